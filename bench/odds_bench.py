@@ -18,7 +18,7 @@ from farkle.odds.game.asked import game_of, in_turn
 from farkle.odds.game.duel import duel_of
 from farkle.odds.game.files import packaged_table
 from farkle.odds.game.solve import solve
-from farkle.odds.turn.mean import best_turn, long_run_solver
+from farkle.odds.turn.mean import best_turn
 
 TIMES = 20
 KEYS = ("farkle-cribbage", "farkle-cribbage-advanced", "classic")
@@ -37,15 +37,13 @@ def main() -> int:
     arguments = parser.parse_args()
     for key in KEYS:
         rules = find_rule_set(key)
-        solver = long_run_solver(rules)
         line(f"{key}: listing and best turn, ms", lambda rules=rules: best_turn(rules))
-        line(f"{key}: best turn, listed, ms", lambda rules=rules, solver=solver: best_turn(rules, solver))
     for key in KEYS[:2]:
         rules = find_rule_set(key)
         table = packaged_table(rules)
         assert table is not None
         line(f"{key}: load the table, ms", lambda rules=rules: packaged_table(rules))
-        odds, state = GameOdds(table, 2), game_of(rules, (30, 40))
+        odds, state = GameOdds(table), game_of(rules, (30, 40))
         for name, asked in (
             ("before a turn", state),
             ("in a turn", in_turn(state, 8, 3)),

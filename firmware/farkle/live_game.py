@@ -3,27 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from farkle.errors import IllegalMoveError
+from farkle.game import commands as do
 from farkle.game.choices import open_choice
-from farkle.game.commands import (
-    Adjust,
-    Bank,
-    Choose,
-    Command,
-    Count,
-    End,
-    GiveTurn,
-    Join,
-    Keep,
-    Leave,
-    Roll,
-    Skip,
-    ThrowForStart,
-)
 from farkle.game.events import Event
 from farkle.game.evolve import evolve, fold
 from farkle.game.machine import can, command_of, decide
 from farkle.game.seating import start
-from farkle.game.standing import side_name
+from farkle.game.standing import side_names
 from farkle.game.state import GameState, Phase
 from farkle.notation import write
 from farkle.replay import TurnRecord, replay, turns_of
@@ -124,7 +110,7 @@ class Game:
     @property
     def sides(self) -> tuple[str, ...]:
         """The names of the sides that score: the teams, or the players."""
-        return tuple(side_name(self.state, side) for side in range(len(self.state.sides)))
+        return side_names(self.state)
 
     @property
     def scores(self) -> dict[str, int]:
@@ -162,7 +148,7 @@ class Game:
     @property
     def can_bank(self) -> bool:
         """Whether the turn may be banked now."""
-        return can(self.state, Bank())
+        return can(self.state, do.Bank())
 
     @property
     def over(self) -> bool:
@@ -181,51 +167,51 @@ class Game:
 
     def throw_for_start(self, player: str, *faces: int) -> tuple[Event, ...]:
         """Throw for the first turn, before the game begins."""
-        return self._do(ThrowForStart(_place(player, self.players), faces))
+        return self._do(do.ThrowForStart(_place(player, self.players), faces))
 
     def roll(self, *faces: int) -> tuple[Event, ...]:
         """Throw the dice, with these faces. A throw that scores nothing ends the turn."""
-        return self._do(Roll(faces))
+        return self._do(do.Roll(faces))
 
     def keep(self, *dice: int, points: int | None = None) -> tuple[Event, ...]:
         """Keep these dice of the last roll; `points` declares a lower total if the dice have several."""
-        return self._do(Keep(dice, points))
+        return self._do(do.Keep(dice, points))
 
     def choose(self, option: str, side: str | None = None) -> tuple[Event, ...]:
         """Take one of `options`; `side` names the side to swap with if several lead."""
-        return self._do(Choose(option, None if side is None else _place(side, self.sides)))
+        return self._do(do.Choose(option, None if side is None else _place(side, self.sides)))
 
     def bank(self) -> tuple[Event, ...]:
         """End the turn and score its points."""
-        return self._do(Bank())
+        return self._do(do.Bank())
 
     def count(self, points: int | None) -> tuple[Event, ...]:
         """State the points so far of a turn whose dice nobody entered; None states a farkle."""
-        return self._do(Count(points))
+        return self._do(do.Count(points))
 
     def adjust(self, side: str, score: int) -> tuple[Event, ...]:
         """Set a side's score to the one that the players agreed on."""
-        return self._do(Adjust(_place(side, self.sides), score))
+        return self._do(do.Adjust(_place(side, self.sides), score))
 
     def join(self, name: str) -> tuple[Event, ...]:
         """Add a player, last in the order."""
-        return self._do(Join(name))
+        return self._do(do.Join(name))
 
     def leave(self, player: str) -> tuple[Event, ...]:
         """Take a player out of the game."""
-        return self._do(Leave(_place(player, self.players)))
+        return self._do(do.Leave(_place(player, self.players)))
 
     def skip(self, player: str) -> tuple[Event, ...]:
         """Let the player to move miss this turn."""
-        return self._do(Skip(_place(player, self.players)))
+        return self._do(do.Skip(_place(player, self.players)))
 
     def give_turn(self, player: str) -> tuple[Event, ...]:
         """Let this player throw now; the player to move has the next turn."""
-        return self._do(GiveTurn(_place(player, self.players)))
+        return self._do(do.GiveTurn(_place(player, self.players)))
 
     def end(self) -> tuple[Event, ...]:
         """End the game early; nobody wins."""
-        return self._do(End())
+        return self._do(do.End())
 
     def undo(self) -> None:
         """Take back the last move, even if it ended a turn or the game.
@@ -237,7 +223,7 @@ class Game:
             raise IllegalMoveError("expected a move to undo, got the start of the game", "undo_at_start")
         self._moves = self._moves[:-1]
 
-    def _do(self, command: Command) -> tuple[Event, ...]:
+    def _do(self, command: do.Command) -> tuple[Event, ...]:
         events = decide(self.state, command)
         self._moves = (*self._moves, (events, fold(events, self.state)))
         return events

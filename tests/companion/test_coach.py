@@ -8,11 +8,11 @@ from tables import Table
 
 from companion.features.coach.coach import Coach, CoachLine
 from companion.features.coach.given_away import TELL_FROM
-from companion.odds.kept_tables import game_odds
+from companion.odds.kept_tables import table_of
 from companion.odds.live_odds import LiveOdds
 from companion.table.state.inputs import NewGame, Pause
 from companion.words import english, in_form, message
-from farkle.odds.game.answers import WinOdds
+from farkle.odds.game.answers import GameOdds, WinOdds
 
 
 def line(table: Table, folder: Path) -> CoachLine:
@@ -22,7 +22,7 @@ def line(table: Table, folder: Path) -> CoachLine:
 
 def odds_of(table: Table, folder: Path) -> WinOdds:
     game = table.state.current.game
-    return game_odds(game.rules, 2, folder).choices(game)
+    return GameOdds(table_of(game.rules, folder)).choices(game)
 
 
 def start(*players: str, **settings: object) -> Table:

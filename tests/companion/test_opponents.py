@@ -13,7 +13,7 @@ from tables import Table
 
 from companion.games.stores import HostGames
 from companion.games.throw_images import ThrowImages
-from companion.odds.kept_tables import game_odds
+from companion.odds.kept_tables import table_of
 from companion.odds.live_odds import LiveOdds
 from companion.opponents import decisions, human_play
 from companion.opponents.opponents import Opponents
@@ -21,6 +21,7 @@ from companion.table.state.events import BotSeated
 from companion.table.state.inputs import Button, ChooseSelection, NewGame, Press
 from companion.table.view import View
 from companion.times import Times
+from farkle.odds.game.answers import GameOdds
 from farkle.rules.catalogue import find_rule_set
 from farkle.rules.ruleset import RuleSet
 
@@ -98,7 +99,7 @@ def test_the_exact_bot_takes_dice_over_where_that_wins_oftener(tmp_path: Path) -
         table.take(NewGame("farkle-cribbage", ("Ann", "bot:best"), settings, track=61))
         table.throws(thrown).taps("bank")
         game = table.state.current.game
-        odds = game_odds(game.rules, 2, tmp_path).choices(game)
+        odds = GameOdds(table_of(game.rules, tmp_path)).choices(game)
         assert odds.best == best
         assert decisions.answer(table.state, lambda _, odds=odds: odds) == answer
 

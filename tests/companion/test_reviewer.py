@@ -1,6 +1,6 @@
 """The reviewer: games are looked at in a process of their own, kept beside the journal, and forgotten with the game."""
 
-import subprocess
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -46,7 +46,7 @@ def test_a_review_is_made_when_it_is_asked_for_then_at_each_end_and_kept_with_it
         win(table)
         eventually(lambda: set(reviewer.players()) == {1, 2})  # nobody asked for the second
     with monkeypatch.context() as patch:
-        patch.setattr(reviewer_module.subprocess, "Popen", lambda *_args, **_given: pytest.fail("a process"))
+        patch.setattr(reviewer_module, "get_context", lambda *_: pytest.fail("a process"))
         with reviewing(tmp_path) as (table, games, reviewer):
             eventually(lambda: set(reviewer.players()) == {1, 2})
             assert reviewer.look(1).ready == ready
@@ -67,10 +67,7 @@ def test_a_game_without_odds_says_so_and_a_process_that_dies_spoils_one_review(
         eventually(lambda: reviewer.look(1).ready is not None)
         alone = reviewer.look(1).ready
         assert (alone.review, "two sides or more" in alone.reason) == (None, True)
-        run = subprocess.Popen
-        monkeypatch.setattr(
-            reviewer_module.subprocess, "Popen", lambda command, **given: run([*command[:1], "-c", "exit(3)"], **given)
-        )
+        monkeypatch.setattr(reviewer_module, "review_beside", os.abort)  # which takes no arguments, either
         win(table)
         eventually(lambda: reviewer.look(2).ready is not None)
         died = reviewer.look(2).ready
@@ -80,18 +77,11 @@ def test_a_game_without_odds_says_so_and_a_process_that_dies_spoils_one_review(
         eventually(lambda: (found := reviewer.look(2).ready) is not None and found.review is not None)
 
 
-def test_closing_ends_the_process_of_a_review(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    started: list[subprocess.Popen[bytes]] = []
-    run = subprocess.Popen
-
-    def starting(command, **given):
-        started.append(run([*command[:1], "-c", "import time; time.sleep(600)"], **given))
-        return started[-1]
-
-    monkeypatch.setattr(reviewer_module.subprocess, "Popen", starting)
+def test_closing_ends_the_process_of_a_review(tmp_path: Path) -> None:
     with reviewing(tmp_path) as (table, _, reviewer):
-        win(table)
-        reviewer.look(1)
-        eventually(lambda: bool(started))
-    assert started[0].poll() is not None
+        long = {"target": 120, "six_ones_win": True}  # takes minutes to solve
+        table.game("Ann", "Ben", settings=long).throws("111111")
+        eventually(lambda: reviewer.look(1).share > 0)
+        process = reviewer._process  # noqa: SLF001 - what is to end
+    assert process.exitcode is not None
     assert not reviewer.alive

@@ -78,7 +78,7 @@ def test_summaries_are_made_before_a_page_needs_them(
     assert numbers(folds) == [2, 1, 3]
 
 
-def test_no_page_folds_a_past_game_while_summaries_are_made(
+def test_a_page_and_the_maker_fold_each_past_game_once(
     table: Hosted, tmp_path: Path, folds: list[tuple[int, str]]
 ) -> None:
     games = games_of(table, tmp_path)
@@ -86,14 +86,7 @@ def test_no_page_folds_a_past_game_while_summaries_are_made(
         assert [each.number for each in games.summaries()] == [3, 2, 1]
         table.game("Gil")
         assert [each.number for each in games.newest_first()] == [4, 3, 2, 1]
-    assert {thread for game, thread in folds if game < 3} == {"summaries"}
-
-
-def test_a_page_that_waits_makes_its_summaries_itself_when_the_maker_ends(table: Hosted, tmp_path: Path) -> None:
-    games = games_of(table, tmp_path)
-    maker = SummaryMaker(games)
-    games.ask = maker.close  # it ends just as the page asks
-    assert [each.number for each in games.summaries()] == [3, 2, 1]
+    assert sorted(game for game in numbers(folds) if game < 3) == [1, 2]
 
 
 def test_another_summary_of_the_same_rows_has_another_format(table: Hosted, tmp_path: Path) -> None:

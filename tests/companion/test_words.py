@@ -32,8 +32,8 @@ NAMED_IN_CODE = {"say", "combinations", "combination", "event", "rules", "group"
 NAMED_IN_CODE |= {"tray_problem", "move", "rise", "measure", "setting", "setting_value"}
 """Sections whose names come from rules, events, the reader and the settings; each has a test of its own."""
 KEYS = frozenset(key for key in WORDS if key.split(".")[0] not in NAMED_IN_CODE - {"event"})
-MADE = ("answer", "menu", "rule_group")
-"""Sections whose keys are made from the name of an answer, an item or a group."""
+MADE = ("answer", "menu", "rule_group", "review_did", "review_best")
+"""Sections whose keys are made from the name of an answer, an item, a group, or of what was done."""
 KINDS = (*EVENT_KINDS, *TableEvent.__subclasses__())
 EVENTS = {kind.__name__: {field.name for field in fields(kind)} for kind in KINDS}
 ADDED = {"HotDiceMade": {"dice"}, "FinalRoundBegan": {"target"}}

@@ -10,11 +10,11 @@ import pytest
 import farkle
 from farkle import FarkleError, Game, IllegalMoveError, find_rule_set, own_rule_set, score
 from farkle.game import commands as do
-from farkle.game.machine import decide
+from farkle.game import events as ev
+from farkle.game.machine import command_of, decide
 from farkle.game.seating import start
 from farkle.game.standing import side_name
-from farkle.notation import parse
-from farkle.notation.written import WrittenGame, WrittenTurn
+from farkle.notation.written import HEADERS
 from farkle.replay import replay
 from farkle.rules.dice import check_faces, parse_dice
 from farkle.rules.selections import find_selection, legal_selections
@@ -25,10 +25,10 @@ NAMES = sorted(path.name for path in EXAMPLES.glob("*.farkle"))
 
 def header(text: str) -> str:
     """Return the lines of a written game before its first turn."""
-    written = parse(text)
     lines = text.splitlines()
-    first = [line.place.line for line in written.lines[:1]]
-    return "\n".join(lines[: first[0] - 1] if first else lines)
+    plain = [line.partition("#")[0].strip() for line in lines]
+    first = [number for number, line in enumerate(plain) if line and line.partition(":")[0] not in HEADERS]
+    return "\n".join(lines[: first[0]] if first else lines)
 
 
 def play(game: Game, command: do.Command) -> None:
@@ -62,27 +62,19 @@ def play(game: Game, command: do.Command) -> None:
             game.end()
 
 
-def commands_of(written: WrittenGame) -> list[do.Command]:
-    found: list[do.Command] = [
-        do.ThrowForStart(written.players.index(name), faces) for _, name, faces in written.start_throws
-    ]
-    for line in written.lines:
-        moves = [move.command for move in line.moves] if isinstance(line, WrittenTurn) else [line.command]
-        found += [command for command in moves if command is not None]
-    return found
-
-
 def started(text: str) -> Game:
     """Return a written game before its first throw, made by the constructor unless it began on paper."""
-    written = parse(text)
-    if written.standing.scores:
+    begun, *more = replay(text).events
+    assert isinstance(begun, ev.GameStarted)
+    if any(isinstance(event, ev.StandingGiven) for event in more):
         return Game.read(header(text))
+    sides = [[begun.players[player] for player in side] for side in begun.sides]
     return Game(
-        written.rules.text,
-        written.players,
-        settings={name: value for name, (_, value) in written.settings.items()},
-        teams=written.teams or None,
-        first=written.start[1] if written.start else None,
+        begun.rules,
+        begun.players,
+        settings=dict(begun.settings),
+        teams=dict(zip(begun.teams, sides, strict=False)),
+        first=begun.players[begun.first],
     )
 
 
@@ -90,7 +82,7 @@ def started(text: str) -> Game:
 def test_a_written_game_plays_move_by_move_as_its_replay_and_is_undone_to_the_start(name: str) -> None:
     text = (EXAMPLES / name).read_text(encoding="utf-8")
     played, game, before = replay(text), started(text), []
-    for command in commands_of(parse(text)):
+    for command in filter(None, map(command_of, played.events)):
         before.append((game.state, game.events))
         play(game, command)
     assert (game.state, game.events, game.turns) == (played.state, played.events, played.turns)

@@ -1,22 +1,20 @@
 """The review of a game: what chances, prices and luck are, and in which games they are right."""
 
-from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from companion.odds.game_review import GameReview, StateOdds, review_of
-from companion.odds.kept_tables import game_odds
+from companion.odds.game_review import GameReview, review_of
+from companion.odds.kept_tables import table_of
 from companion.odds.sentences import commented, price
 from companion.words import english
 from farkle import Game
 from farkle.game.state import GameState, Phase
-from farkle.odds.game.answers import WinOdds
+from farkle.odds.game.answers import GameOdds, WinOdds
 from farkle.odds.game.duel import OddsError
 from farkle.replay import replay
-from farkle.rules.ruleset import RuleSet
 
 CLOSE = 1e-9
 ADVANCED = "farkle-cribbage-advanced"
@@ -28,24 +26,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("odds")
 
 
-def of_two(rules: RuleSet, folder: Path) -> Callable[[int], StateOdds]:
-    """Return odds that know games of two sides alone."""
-
-    def odds(sides: int) -> StateOdds:
-        if sides != 2:
-            raise OddsError(f"expected two sides, got {sides}")
-        return game_odds(rules, sides, folder)
-
-    return odds
-
-
 def reviewed(game: Game, folder: Path) -> GameReview:
-    return review_of(game.events, of_two(game.rules, folder))
+    return review_of(game.events, lambda rules: GameOdds(table_of(rules, folder)))
 
 
 def written(text: str, folder: Path) -> GameReview:
-    played = replay(text)
-    return review_of(played.events, of_two(played.state.rules, folder))
+    return review_of(replay(text).events, lambda rules: GameOdds(table_of(rules, folder)))
 
 
 def play(game: Game, chance: Random, bank: float = 0.4) -> Game:
@@ -202,18 +188,17 @@ def test_a_skipped_turn_passes_the_chances_on_and_is_no_decision(folder: Path) -
     assert found.after < found.before
 
 
-def test_a_join_leaves_a_gap_where_nobody_knows_three_sides(folder: Path) -> None:
-    game = Game("farkle-cribbage", ["Ann", "Ben"], settings={"target": 9})
+def test_a_game_has_no_chances_until_a_second_side_joins(folder: Path) -> None:
+    game = Game("farkle-cribbage", ["Ann"], settings={"target": 9})
     game.roll(1, 3, 3, 4, 6, 6)
     game.keep(1)
     game.bank()
     game.join("Cy")
     game.roll(3, 3, 4, 4, 6, 6)
-    game.leave("Cy")
     found = reviewed(game, folder)
-    assert [bool(act.chances) for act in found.acts] == [True, True, True, False, False, True]
-    assert (found.exact, found.untold) == (False, "expected two sides, got 3")
-    gap = found.acts[4]
+    assert [bool(act.chances) for act in found.acts] == [False, False, False, True, True]
+    assert (found.exact, found.untold) == (False, "expected a game of 2 to 12 sides, got 1")
+    gap = found.acts[1]
     assert (gap.before, gap.after, gap.price, gap.luck) == (None, None, 0, 0)
 
 
@@ -227,16 +212,17 @@ def test_games_without_a_chance_to_win_have_no_review(players, settings, words: 
         reviewed(game, folder)
 
 
-class SetChances:
+class SetChances(GameOdds):
     """Odds that a test sets: Ann's chance by her score."""
 
-    exact = True
-
     def __init__(self, by_score: dict[int, float]) -> None:
-        self._by_score = by_score
+        object.__setattr__(self, "_by_score", by_score)
+
+    def exact(self, state: GameState) -> bool:
+        return len(state.sides) == 2
 
     def chances(self, game: GameState) -> tuple[float, ...]:
-        chance = self._by_score[game.sides[0].score]
+        chance = self._by_score.get(game.sides[0].score, 1.0)
         return chance, 1 - chance
 
     def choices(self, game: GameState) -> WinOdds:

@@ -9,7 +9,7 @@ from asked import Run, refused
 from companion.odds.kept_tables import table_of
 from farkle import find_rule_set
 from farkle.odds.game.duel import duel_of
-from farkle.odds.game.files import write_progress
+from farkle.odds.game.files import write_table
 from farkle.odds.game.solve import SolveProgress, solve
 from farkle.odds.switches import settings_hash
 
@@ -51,7 +51,7 @@ def test_an_unfinished_solution_is_gone_on_with(tmp_path: Path) -> None:
     duel = duel_of(rules)
     progress = SolveProgress(solve(duel), total=0)
     with (tmp_path / f"{settings_hash(rules)}.unfinished.npz").open("wb") as file:
-        write_progress(progress, file)
+        write_table(progress.table, file, progress)
     shares: list[float] = []
     table_of(rules, tmp_path, shares.append)
     assert len(shares) == 1  # one sum of scores was left
@@ -62,7 +62,10 @@ def test_a_solution_under_way_is_written_less_often_where_that_takes_long(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written: list[int] = []
-    monkeypatch.setattr("companion.odds.kept_tables.write_progress", lambda now, _: written.append(now.total))
+    monkeypatch.setattr(
+        "companion.odds.kept_tables.write_table",
+        lambda _, __, now=None: written.append(now.total) if now is not None else None,
+    )
     rules = find_rule_set("farkle-cribbage").with_settings({"target": 3})
     table_of(rules, tmp_path, clock=count(step=25).__next__)  # a write takes 25 seconds
     assert written == [3]

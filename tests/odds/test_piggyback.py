@@ -68,7 +68,7 @@ def test_every_state_and_offer_is_that_of_the_second_solver(name: str) -> None:
 
 
 def test_an_offer_is_the_better_of_fresh_dice_and_the_dice_left_over() -> None:
-    odds = GameOdds(solve(game(8)), 2)
+    odds = GameOdds(solve(game(8)))
     rules, better = odds.table.duel.terms.rules, []
     fresh = odds.choices(game_of(rules, (3, 7))).win
     for left_over in ((1, 1), (4, 7)):
@@ -83,14 +83,14 @@ def test_an_offer_is_the_better_of_fresh_dice_and_the_dice_left_over() -> None:
 
 @pytest.mark.exhaustive
 def test_the_example_of_the_docs() -> None:
-    odds = GameOdds(solve(game(11, n_dice=6)), 2)
+    odds = GameOdds(solve(game(11, n_dice=6)))
     found = odds.choices(game_of(odds.table.duel.terms.rules, (5, 16), second=True, left_over=(3, 12)))  # docs/odds.md
     assert found.piggyback == pytest.approx(156 / 216, abs=1e-12)
     assert found.fresh == pytest.approx(0.4529, abs=5e-5)
 
 
 def test_a_bank_with_dice_left_is_worth_what_the_other_side_then_leaves() -> None:
-    odds = GameOdds(solve(game(9)), 2)
+    odds = GameOdds(solve(game(9)))
     rules = odds.table.duel.terms.rules
     found = odds.choices(course_of(game_of(rules, (1, 2)), Roll((2, 3, 3, 3, 4))).state)
     better = []
@@ -108,7 +108,7 @@ def test_a_table_with_offers_is_kept_whole() -> None:
     write_table(table, file)
     again = read_table(table.duel, io.BytesIO(file.getvalue()))
     state = game_of(table.duel.terms.rules, (1, 2), left_over=(3, 2))
-    assert GameOdds(again, 2).choices(state) == GameOdds(table, 2).choices(state)
+    assert GameOdds(again).choices(state) == GameOdds(table).choices(state)
     without = Table(table.duel, table.values, table.finals)
     file = io.BytesIO()
     write_table(without, file)  # as before piggyback counted

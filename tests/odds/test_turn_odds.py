@@ -73,7 +73,7 @@ RULES = (
 )
 def test_the_best_turn_is_that_of_a_turn_with_a_far_end(rules: RuleSet) -> None:
     listing = list_rolls(rules)
-    solver = TurnSolver(listing, win_at=None)
+    solver = TurnSolver(listing, long_run=True)
     end = 2000
     bank = np.arange(end + solver.most, dtype=float)
     bank[: listing.terms.minimum] = -1.0

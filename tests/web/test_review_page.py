@@ -11,7 +11,7 @@ from resized import check_fit
 from served import Served, served
 from test_standing_page import SIZES
 
-from companion.features.reviews import review_process
+from companion.features.reviews import reviewer
 from companion.features.reviews.reviewer import Reviewer
 from companion.words import english
 from farkle.replay import replay
@@ -37,9 +37,13 @@ def reviewed(table: Served, game: int) -> httpx.Response:
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Serve a table that has reviewed a game of Mia and Tom, in this process."""
-    with pytest.MonkeyPatch.context() as patch, served(tmp_path_factory.mktemp("table"), reviews=True) as running:
-        patch.setattr(Reviewer, "_made", lambda _self, _number, job: review_process._reviewed(job).result)  # noqa: SLF001
-        patch.setattr(review_process, "_say", bool)
+    folder = tmp_path_factory.mktemp("table")
+
+    def made(_self, _number, events, may_solve):
+        return reviewer.reviewed(events, folder / "odds", may_solve, bool)
+
+    with pytest.MonkeyPatch.context() as patch, served(folder, reviews=True) as running:
+        patch.setattr(Reviewer, "_made", made)
         win(running, "Mia", "Tom")
         yield running
 

@@ -136,12 +136,12 @@ def win_record(state: GameState, thrown: Faces = (), *, under_way: bool = False)
     """
     from farkle.odds.game.answers import GameOdds
 
-    side, sides = state.side_to_move, len(state.in_play())
+    sides = len(state.in_play())
     after = course_of(state, Roll(thrown)).state if thrown else state
-    game = GameOdds(_table(state.rules), sides)
+    game = GameOdds(_table(state.rules))
     duel = game.table.duel
     began = time.perf_counter()
-    found = _worth(game, after, side, thrown=bool(thrown))
+    found = _worth(game, state, after, thrown=bool(thrown))
     ms = (time.perf_counter() - began) * 1e3
     if under_way and not thrown and found.best is None:  # the turn's first throw
         found = replace(found, throw=found.win)
@@ -150,12 +150,12 @@ def win_record(state: GameState, thrown: Faces = (), *, under_way: bool = False)
     aside += ["piggyback"] * (duel.terms.offered > 0 and sides > 2)
     aside += ["teams"] * (len(state.sides) < len(state.players))
     if not found.exact:
-        record["error"] = None if aside else game.error or None
+        record["error"] = None if aside else game.error(state) or None
         record |= {"left_aside": aside} if aside else {}
     if not found.exact and not duel.listing.natural:
-        coarse = GameOdds(_table(state.rules, duel.terms.step * 2), sides)
-        off = abs(_worth(coarse, after, side, thrown=bool(thrown)).win - found.win)
-        record |= {"error": game.error + off, "step": duel.terms.step}
+        coarse = GameOdds(_table(state.rules, duel.terms.step * 2))
+        off = abs(_worth(coarse, state, after, thrown=bool(thrown)).win - found.win)
+        record |= {"error": game.error(state) + off, "step": duel.terms.step}
     if found.fresh is not None:
         record |= {"fresh": found.fresh, "piggyback": found.piggyback, "best": found.best}
     elif under_way or thrown or found.best is not None:
@@ -165,8 +165,8 @@ def win_record(state: GameState, thrown: Faces = (), *, under_way: bool = False)
     return {**record, "ms": ms}
 
 
-def _worth(game: "GameOdds", after: GameState, side: int, *, thrown: bool) -> "WinOdds":
-    """Return what the choices of a side are worth; after a throw that ends its turn it has none."""
+def _worth(game: "GameOdds", state: GameState, after: GameState, *, thrown: bool) -> "WinOdds":
+    """Return what the choices of the side to move are worth; after a throw that ends its turn it has none."""
     from farkle.odds.game.answers import WinOdds
 
     if not thrown:
@@ -174,7 +174,8 @@ def _worth(game: "GameOdds", after: GameState, side: int, *, thrown: bool) -> "W
     if after.phase in (Phase.CHOOSING, Phase.KEPT):
         found = game.choices(after)
         return replace(found, choices=found.choices or ())
-    return WinOdds(game.chances(after)[side], game.exact if after.over else game.choices(after).exact, choices=())
+    exact = game.exact(state) if after.over else game.choices(after).exact
+    return WinOdds(game.chances(after)[state.side_to_move], exact, choices=())
 
 
 def _table(rules: RuleSet, step: int = 0) -> "Table":

@@ -14,7 +14,6 @@ from companion.errors import CompanionError
 from companion.rule_files import rules_named
 from companion.words import english
 from farkle.game import events as ev
-from farkle.game.evolve import fold
 from farkle.game.order import is_last_round
 from farkle.game.standing import hole, position, side_name
 from farkle.game.state import GameState, Phase
@@ -170,8 +169,9 @@ def review(
         CompanionError: if two forms are asked for.
     """
     from companion.odds.game_review import review_of
-    from companion.odds.kept_tables import cache_folder, game_odds
+    from companion.odds.kept_tables import cache_folder, table_of
     from companion.odds.sentences import commented, record_of
+    from farkle.odds.game.answers import GameOdds
 
     if notation and json_out:
         raise CompanionError("expected --notation or --json, got both")
@@ -181,9 +181,8 @@ def review(
             given = games.story(game_number(game))
     else:
         given = replayed(read_written_game(game, "a kept game's number, or a written game"), rules_named)
-    rule_set = fold(given.events[:1]).rules
     with bar("solving the game once") as share:
-        found = review_of(given.events, lambda sides: game_odds(rule_set, sides, cache_folder(), share))
+        found = review_of(given.events, lambda rules: GameOdds(table_of(rules, cache_folder(), share)))
     if json_out:
         tell(json.dumps(record_of(found), ensure_ascii=False))
     elif notation:

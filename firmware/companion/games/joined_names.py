@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from companion.errors import JournalError, RefusedError
 from companion.games.statistics import GameStatistics
-from companion.storage.whole_file import replacing
+from companion.storage.whole_file import write_whole
 from companion.words import message
 from farkle.game.names import name_key
 
@@ -43,8 +43,7 @@ def write_aliases(folder: Path, aliases: Mapping[str, str]) -> None:
         if not aliases:
             (folder / FILE).unlink(missing_ok=True)
             return
-        with replacing(folder / FILE) as file:
-            file.write(ALIASES.dump_json(dict(aliases), indent=1))
+        write_whole(folder / FILE, [ALIASES.dump_json(dict(aliases), indent=1)])
     except OSError as error:
         raise JournalError(f"expected names that can be written: {error.strerror}") from error
 

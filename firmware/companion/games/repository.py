@@ -13,6 +13,7 @@ from companion.games.stores import GameStore, HostGames
 from companion.games.story import Story, story_of
 from companion.games.summary_file import SummaryFile
 from companion.games.throw_images import ThrowImages
+from companion.nothing import nothing
 from companion.runtime.guard import Guard, Worker
 from companion.runtime.host import Host
 from companion.storage.rows import NewestRow, newest_of
@@ -26,12 +27,6 @@ NewestRows = Mapping[int, NewestRow]
 BATCH = 50
 """The games whose summaries are read from the file together."""
 
-PATIENCE_S = 20.0
-"""Seconds for which a page waits for the summaries that it needs; then it makes them itself."""
-
-TURN = 10
-"""The summaries that are made before the maker looks which ones are missing now."""
-
 REST_S = 600.0
 """Seconds after which the maker looks for missing summaries without being asked."""
 
@@ -40,20 +35,16 @@ REST_S = 600.0
 class GameRepository:
     """The kept games: their summaries and stories.
 
-    A summary is kept until its game has a newer row, and so is the newest story: a game's pages share it. `ask` wakes
-    the thread that makes the summaries of past games; None without one, where they are made when they are needed.
-    `awaited` counts the pages that wait for this thread.
+    A summary is kept until its game has a newer row, and so is the newest story: a game's pages share it.
     """
 
     store: GameStore
     images: ThrowImages
     summary_file: SummaryFile
-    ask: Callable[[], object] | None = None
-    awaited: int = 0
-    _known: dict[int, tuple[NewestRow, GameStatistics | None]] = field(default_factory=dict)  # None: in the file
+    _known: dict[int, tuple[NewestRow, GameStatistics]] = field(default_factory=dict)
     _kept: frozenset[int] | None = None
     _story: tuple[int, NewestRow, Story] | None = None
-    _made: threading.Condition = field(default_factory=threading.Condition)
+    _making: threading.Lock = field(default_factory=threading.Lock)
 
     def summaries(self, page: slice = slice(None)) -> tuple[GameStatistics, ...]:
         """Return the summaries of the games on a page, or of all games; the newest game comes first."""
@@ -87,57 +78,42 @@ class GameRepository:
     def missing(self) -> list[int]:
         """Return the past games that have no summary, those with the newest acts last."""
         games, at_table = self._games(), self.at_table()
-        past = {number: newest for number, newest in games.items() if number != at_table}
-        unknown = {number: newest.hash for number, newest in past.items() if not self._knows(number, newest)}
-        if unknown:
-            self._known.update({number: (games[number], None) for number in self.summary_file.kept(unknown)})
-        self.tell()
-        return sorted((number for number in unknown if not self._knows(number, games[number])), key=games.__getitem__)
+        unknown = {n: row.hash for n, row in games.items() if n != at_table and self._summary(n, row) is None}
+        kept = set(self.summary_file.kept(unknown)) if unknown else set()
+        return sorted(unknown.keys() - kept, key=games.__getitem__)
 
     def make(self, number: int) -> GameStatistics | None:
         """Make the summary of a game and keep it; return None if the game was deleted meanwhile."""
-        rows = self.store.rows(number)
-        if not rows:
-            return None
-        summary, newest = summarize(story_of(rows)), newest_of(rows)
-        past = number != self.at_table()  # the game at the table may go on
-        written = past and self.summary_file.write(summary, newest.hash)
-        if past and number not in self.store.games():
-            self.summary_file.delete(number)
-            return None
-        self._known[number] = (newest, None if written else summary)
-        self.tell()
-        return summary
+        with self._making:
+            newest = self.store.games().get(number)
+            if newest is not None and (made := self._summary(number, newest)):
+                return made  # by another thread
+            rows = self.store.rows(number)
+            if not rows:
+                return None
+            summary, newest = summarize(story_of(rows)), newest_of(rows)
+            past = number != self.at_table()  # the game at the table may go on
+            if past:
+                self.summary_file.write(summary, newest.hash)
+            if past and number not in self.store.games():
+                self.summary_file.delete(number)
+                return None
+            self._known[number] = (newest, summary)
+            return summary
 
-    def tell(self) -> None:
-        """Let the pages that wait look again whether they have what they need."""
-        with self._made:
-            self._made.notify_all()
-
-    def _knows(self, number: int, newest: NewestRow) -> bool:
-        return number in self._known and self._known[number][0] == newest
+    def _summary(self, number: int, newest: NewestRow) -> GameStatistics | None:
+        """Return the summary of a game with this newest row, or None if it must be read or made."""
+        known = self._known.get(number)
+        return known[1] if known is not None and known[0] == newest else None
 
     def _summaries(self, numbers: Sequence[int], games: NewestRows, at_table: int) -> Iterator[GameStatistics]:
         """Yield the summaries of these games, without games that were deleted meanwhile."""
-        past = [number for number in numbers if number != at_table]
-        if self.ask is not None and not all(number in self._known for number in past):
-            self.ask()
-            with self._made:
-                self.awaited += 1
-                self._made.wait_for(lambda: self._are_made(past), PATIENCE_S)
-                self.awaited -= 1
-        unread = {n: games[n].hash for n in past if not self._knows(n, games[n]) or self._known[n][1] is None}
+        unread = {n: games[n].hash for n in numbers if n != at_table and self._summary(n, games[n]) is None}
         for read in self.summary_file.read(unread) if unread else ():
             self._known[read.number] = (games[read.number], read)
         for number in numbers:
-            known = self._known.get(number)
-            summary = known[1] if known is not None and known[0] == games[number] else None
-            if made := summary or self.make(number):
+            if made := self._summary(number, games[number]) or self.make(number):
                 yield made
-
-    def _are_made(self, numbers: Sequence[int]) -> bool:
-        kept = self.store.games()
-        return self.ask is None or all(number in self._known for number in numbers if number in kept)
 
     def _games(self) -> NewestRows:
         """Return the games, and forget the summaries of all others."""
@@ -200,35 +176,26 @@ class GameRepository:
 class SummaryMaker(Worker):
     """Makes the missing summaries of past games, the newest first, on a thread of its own.
 
-    It rests as long as it works, because the table shares the interpreter, unless a page waits for a summary.
+    It rests as long as it works, because the table shares the interpreter.
     """
 
-    def __init__(self, games: GameRepository, report: Callable[[Fault], object] = bool) -> None:
+    def __init__(self, games: GameRepository, report: Callable[[Fault], object] = nothing) -> None:
         super().__init__("summaries", Guard("summaries", message("fault.summaries"), report))
         self._games = games
         self._missing: list[int] = []
 
-    def start(self) -> None:
-        """Start to make summaries; pages wait for them from now on."""
-        self._games.ask = self._wake
-        super().start()
-
     def close(self) -> None:
-        """Stop; pages wait no longer."""
-        self._games.ask = None
-        self._games.tell()
+        """End the thread."""
         self._end()
 
     def _work(self) -> float:
         began_s = time.monotonic()
-        self._missing = self._missing or self._games.missing()[-TURN:]
-        number = self._missing.pop() if self._missing else None
-        if number is not None:
-            self._games.make(number)
+        self._missing = self._missing or self._games.missing()
         self._guard.works()
-        if number is None:
+        if not self._missing:
             return REST_S
-        return 0.0 if self._games.awaited else time.monotonic() - began_s
+        self._games.make(self._missing.pop())
+        return time.monotonic() - began_s
 
 
 def open_games(data: Path, host: Host, images: ThrowImages | None = None) -> GameRepository:

@@ -20,7 +20,7 @@ from farkle.game import events as game
 from farkle.game.standing import hole, places, position, side_name, teams_of
 from farkle.game.state import GameState
 from farkle.notation import write
-from farkle.replay import ThrowRecord, TurnRecord, turns_of
+from farkle.replay import TABLE_ACTS, ThrowRecord, TurnRecord, turns_of
 from farkle.rules.dice import Faces
 from farkle.rules.selections import find_selection
 from farkle.rules.switches import Value
@@ -31,16 +31,8 @@ EARLIEST = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
 PAUSE_S = 6 * 3600.0
 """A pause of this many seconds ends an evening."""
 
-TABLE_ACTS = (
-    game.ScoreAdjusted,
-    game.PlayerJoined,
-    game.PlayerLeft,
-    game.TurnSkipped,
-    game.TurnGiven,
-    game.StarterFound,
-    game.GameCalledOff,
-)
-"""The table's acts that belong to no turn."""
+_TOLD_BETWEEN = (*TABLE_ACTS, game.StarterFound, game.GameCalledOff)
+"""The events between turns that are told in words."""
 
 
 @dataclass(frozen=True)
@@ -196,7 +188,7 @@ def story_of(rows: Sequence[JournalRow]) -> Story:
     steps = [(event, each.game) for each in history for event in each.act.game_events]
     events = tuple(event for event, _ in steps)
     records = turns_of(events, [after for _, after in steps])
-    turns = tuple(_turns(records, _throws(thrown, history, records), state))
+    turns = tuple(_turns(thrown, history, records))
     found = _places(state, track)
     played = [row for row in rows if row.kind in PLAYED]
     return Story(
@@ -246,24 +238,6 @@ def _thrown(act: Act, state: GameState, at: float) -> Throw:
     )
 
 
-def _throws(thrown: Sequence[Throw], history: Sequence[Snapshot], records: Sequence[TurnRecord]) -> list[list[Throw]]:
-    """Return the throws of each turn; one that was undone stands before the next one that counts, or last."""
-    found: list[list[Throw]] = [[] for _ in records]
-    effective = {each.act.number for each in history}
-    places = iter([(place, record) for place, turn in zip(found, records, strict=True) for record in turn.throws])
-    undone: list[Throw] = []
-    for throw in thrown:
-        if throw.act not in effective:
-            undone.append(replace(throw, undone=True))
-            continue
-        place, record = next(places)
-        place += [*undone, _counted(throw, record, history[-1].game)]
-        undone = []
-    if found:
-        found[-1] += undone
-    return found
-
-
 def _counted(throw: Throw, record: ThrowRecord, state: GameState) -> Throw:
     """Return the throw with its effective faces, and what was kept of it."""
     why: Text = NOTHING
@@ -278,14 +252,25 @@ def _counted(throw: Throw, record: ThrowRecord, state: GameState) -> Throw:
     return replace(throw, roll=record.roll, read=read, kept=record.kept, points=record.points, why=why)
 
 
-def _turns(records: Sequence[TurnRecord], throws: Sequence[Sequence[Throw]], state: GameState) -> Iterator[StoryTurn]:
-    numbers = Counter[int]()
-    for turn, thrown in zip(records, throws, strict=True):
+def _turns(thrown: Sequence[Throw], history: Sequence[Snapshot], records: Sequence[TurnRecord]) -> Iterator[StoryTurn]:
+    """Yield the turns; a throw that was undone stands before the next one that counts, or last."""
+    state, effective = history[-1].game, {each.act.number for each in history}
+    numbers, waiting = Counter[int](), iter(thrown)
+    for turn in records:
+        throws: list[Throw] = []
+        for record in turn.throws:
+            throw = next(waiting)
+            while throw.act not in effective:
+                throws.append(replace(throw, undone=True))
+                throw = next(waiting)
+            throws.append(_counted(throw, record, state))
+        if turn is records[-1]:
+            throws += [replace(throw, undone=True) for throw in waiting]
         numbers[turn.player] += 1
         yield StoryTurn(
             number=numbers[turn.player],
             player=state.players[turn.player],
-            throws=tuple(thrown),
+            throws=tuple(throws),
             points=turn.points,
             ended=turn.ended,
             lost=sum(event.lost for event in turn.events if isinstance(event, game.Farkled)),
@@ -352,6 +337,6 @@ def _between(steps: Sequence[tuple[game.Event, GameState]], records: Sequence[Tu
     for event, after in steps:
         if id(event) in begins:
             found.append([])
-        if isinstance(event, TABLE_ACTS):
+        if isinstance(event, _TOLD_BETWEEN):
             found[-1].append(describe(after, (event,)))
     return tuple(joined(*said) for said in found)

@@ -51,27 +51,27 @@ class SummaryFile:
         """Return the games whose summaries count, of games with the hashes of their newest rows."""
         return list(self._bodies("summaries", newest))
 
-    def write(self, summary: GameStatistics, newest: str) -> bool:
-        """Keep the summary of a game whose newest row has the hash `newest`; return whether it is kept."""
-        return self._write("summaries", summary.number, newest, _SUMMARY.dump_json(summary).decode())
+    def write(self, summary: GameStatistics, newest: str) -> None:
+        """Keep the summary of a game whose newest row has the hash `newest`."""
+        self._write("summaries", summary.number, newest, _SUMMARY.dump_json(summary).decode())
 
     def read_review(self, game: int, newest: str) -> str | None:
         """Return the review of a game whose newest row has the hash `newest` as JSON, or None if it must be made."""
         return self._bodies("reviews", {game: f"{REVIEW_FORMAT}|{newest}"}).get(game)
 
-    def write_review(self, game: int, newest: str, body: str) -> bool:
-        """Keep the review of a game whose newest row has the hash `newest`; return whether it is kept."""
-        return self._write("reviews", game, f"{REVIEW_FORMAT}|{newest}", body)
+    def write_review(self, game: int, newest: str, body: str) -> None:
+        """Keep the review of a game whose newest row has the hash `newest`."""
+        self._write("reviews", game, f"{REVIEW_FORMAT}|{newest}", body)
 
     def _bodies(self, table: str, newest: Mapping[int, str]) -> dict[int, str]:
         query = f"SELECT game, body, hash FROM {table} WHERE game IN (SELECT value FROM json_each(?))"  # noqa: S608 - our own words
         found = self._use(lambda opened: opened.execute(query, (json.dumps(list(newest)),)).fetchall()) or ()
         return {game: body for game, body, made in found if made == _hash(newest[game], str(body))}
 
-    def _write(self, table: str, game: int, newest: str, body: str) -> bool:
+    def _write(self, table: str, game: int, newest: str, body: str) -> None:
         statement = f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?)"  # noqa: S608 - our own words
-        values = (game, body, _hash(newest, body))
-        return self._writes and self._use(lambda opened: opened.execute(statement, values)) is not None
+        if self._writes:
+            self._use(lambda opened: opened.execute(statement, (game, body, _hash(newest, body))))
 
     def delete(self, game: int) -> None:
         """Delete the summary and the review of a game."""

@@ -16,7 +16,7 @@ from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
 from companion.storage.data_folder import Storage
 from companion.storage.files import name_to_keep, oldest_aside
-from companion.storage.whole_file import replacing
+from companion.storage.whole_file import write_whole
 from companion.table.state.events import ThrowSeen
 from companion.table.state.history import Act
 from companion.table.state.inputs import Fault
@@ -72,8 +72,8 @@ class ThrowImages:
             self._folder.mkdir(parents=True, exist_ok=True)
             self._folder.chmod(0o700)
             if marks is not None:
-                _write(self._file(act).with_suffix(".json"), MARKS.dump_json(marks))
-            _write(self._file(act), jpeg)
+                write_whole(self._file(act).with_suffix(".json"), [MARKS.dump_json(marks)], synced=False)
+            write_whole(self._file(act), [jpeg], synced=False)
             self.delete(sorted(self.acts())[: -self._kept])
 
     def image(self, act: int) -> bytes | None:
@@ -128,12 +128,6 @@ class ThrowImages:
 
     def _file(self, act: int) -> Path:
         return self._folder / f"{act:08d}.jpg"
-
-
-def _write(file: Path, content: bytes) -> None:
-    """Write a file that only its owner may read."""
-    with replacing(file, synced=False) as opened:
-        opened.write(content)
 
 
 def open_throw_images(data: Path, storage: Storage) -> ThrowImages:

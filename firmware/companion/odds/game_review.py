@@ -7,35 +7,23 @@ is that less the mean over all its rolls. A decision costs the worth of the best
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from companion.nothing import nothing
 from companion.odds.moves import GameMove, moves_of
+from farkle.game import commands as do
 from farkle.game import events as ev
-from farkle.game.standing import side_name
+from farkle.game.standing import side_names
 from farkle.game.state import GameState, Phase
-from farkle.odds.game.answers import WinOdds
+from farkle.odds.game.answers import GameOdds, WinOdds
 from farkle.odds.game.duel import OddsError
 from farkle.rules.dice import Faces
+from farkle.rules.ruleset import RuleSet
 
 T = TypeVar("T")
 
 ACCURATE = 0.001
 """A decision is accurate if it gave away less than this chance to win."""
-
-
-class StateOdds(Protocol):
-    """The odds of the games of one rule set and number of sides."""
-
-    @property
-    def exact(self) -> bool:
-        """Whether the chances are those of the game itself."""
-
-    def chances(self, game: GameState) -> tuple[float, ...]:
-        """Return the chance to win of each side; raises `OddsError` where there is none."""
-
-    def choices(self, game: GameState) -> WinOdds:
-        """Return what the choices of the player to move are worth; raises `OddsError` where there are none."""
 
 
 @dataclass(frozen=True)
@@ -121,18 +109,18 @@ class GameReview:
 
 def review_of(
     events: Iterable[ev.Event],
-    odds: Callable[[int], StateOdds],
+    odds: Callable[[RuleSet], GameOdds],
     done: Callable[[float], object] = nothing,
 ) -> GameReview:
     """Return the review of a game.
 
     Args:
         events: the effective events of the game, from its start.
-        odds: returns the odds of the game with a number of sides; raises `OddsError` where there are none.
+        odds: returns the odds of the games of a rule set.
         done: is told the share of the work that is done, from 0 to 1.
 
     Raises:
-        OddsError: if no chance of the game can be told.
+        OddsError: if the game has no chance to win.
     """
     start, moves = moves_of(events)
     end = moves[-1].after if moves else start
@@ -140,20 +128,17 @@ def review_of(
         raise OddsError("expected rules that look for a winner, got find_loser: nobody knows the chance to lose")
     if len(end.sides) < 2:
         raise OddsError("expected a game of two sides or more, got one")
-    known = _KnownOdds(odds)
-    begin = known.chances(start)
+    known = _KnownOdds(odds(start.rules))
+    begin = chances = known.chances(start)
     acts: list[ReviewedAct] = []
-    chances = begin
     for number, move in enumerate(moves, 1):
         acts.append(_act(number, move, chances, known))
         chances = acts[-1].chances
         done(number / len(moves))
-    if not known.told:
-        raise OddsError(known.untold or "expected a game with a turn, got none")
     return GameReview(
-        exact=known.exact and not known.untold,
+        exact=known.exact,
         untold=known.untold,
-        sides=tuple(side_name(end, side) for side in range(len(end.sides))),
+        sides=side_names(end),
         start=begin,
         acts=tuple(acts),
         players=tuple(_player(name, acts) for name in end.players),
@@ -162,64 +147,41 @@ def review_of(
     )
 
 
-def decisions_of(moves: Iterable[GameMove], odds: StateOdds) -> tuple[tuple[ReviewedAct, ...], bool]:
+def decisions_of(moves: Iterable[GameMove], odds: GameOdds) -> tuple[tuple[ReviewedAct, ...], bool]:
     """Return the decisions among moves, and whether all their chances are exact; what nobody knows is left out."""
-    known = _KnownOdds(lambda _: odds)
+    known = _KnownOdds(odds)
     acts = [_act(number, move, (), known) for number, move in enumerate(moves, 1)]
-    return tuple(act for act in acts if act.decision), known.exact and not known.untold
+    return tuple(act for act in acts if act.decision), known.exact
 
 
 class _KnownOdds:
-    """The odds by the number of sides in play, each opened once; notes what they cannot tell."""
+    """What the odds tell of a game; notes whether it is all exact, and why something is not known."""
 
-    def __init__(self, opened: Callable[[int], StateOdds]) -> None:
-        self._open = opened
-        self._odds: dict[int, StateOdds | OddsError] = {}
+    def __init__(self, odds: GameOdds) -> None:
+        self._odds = odds
         self.exact = True
-        self.told = False
         self.untold = ""
 
-    def _of(self, sides: int) -> StateOdds:
-        """Return the odds of a number of sides; where there are none it raises `OddsError`, each time."""
-        if sides not in self._odds:
-            try:
-                self._odds[sides] = self._open(sides)
-            except OddsError as error:
-                self._odds[sides] = error
-        found = self._odds[sides]
-        if isinstance(found, OddsError):
-            raise found
-        return found
-
-    def _told(self, state: GameState, ask: Callable[[StateOdds], tuple[T, bool]]) -> T | None:
-        """Return what the odds of a state tell, or None where nobody knows; `ask` also says whether it is exact."""
+    def _told(self, ask: Callable[[GameState], T], state: GameState) -> T | None:
+        """Return what the odds tell of a state, or None where nobody knows."""
         try:
-            answer, exact = ask(self._of(len(state.in_play())))
+            return ask(state)
         except OddsError as error:
-            self.untold = self.untold or str(error)
+            self.exact, self.untold = False, self.untold or str(error)
             return None
-        self.exact &= exact
-        return answer
 
     def chances(self, state: GameState) -> tuple[float, ...]:
         """Return the chance of each side, or nothing where nobody knows."""
-        if state.over:
-            count = len(state.winners)
-            return tuple(float(side in state.winners) / count for side in range(len(state.sides))) if count else ()
-        chances = self._told(state, lambda odds: (odds.chances(state), odds.exact))
-        self.told |= chances is not None
-        return chances or ()
+        if state.over and not state.winners:
+            return ()
+        self.exact &= state.over or self._odds.exact(state)
+        return self._told(self._odds.chances, state) or ()
 
     def choices(self, state: GameState) -> WinOdds | None:
         """Return the worth of the choices before an act, or None where nobody knows."""
-        if state.phase in (Phase.OVER, Phase.STARTING):
-            return None
-
-        def worth(odds: StateOdds) -> tuple[WinOdds, bool]:
-            answer = odds.choices(state)
-            return answer, answer.exact
-
-        return self._told(state, worth)
+        found = self._told(self._odds.choices, state)
+        self.exact &= found is not None and found.exact
+        return found
 
 
 @dataclass(frozen=True)
@@ -238,44 +200,38 @@ class _Option:
 
 def _act(number: int, move: GameMove, before: tuple[float, ...], known: _KnownOdds) -> ReviewedAct:
     after = known.chances(move.after)
-    found = known.choices(move.before) if isinstance(move.events[0], _CHOSEN) else None
+    chosen = isinstance(move.command, do.Roll | do.Keep | do.Bank | do.Choose)  # the odds know what these are worth
+    found = known.choices(move.before) if chosen else None
     options = _options(move.before, found) if found is not None else []
-    player = move.player
-    side = None if player is None else move.after.side_of(player)
-    now = after[side] if side is not None and side < len(after) else None
-    was = before[side] if side is not None and side < len(before) else None
+    dice, points = _dice_and_points(move)
+    side = None if move.player is None else move.after.side_of(move.player)
+    was, now = (None if side is None or side >= len(each) else each[side] for each in (before, after))
     done = _done(move, options, now)
     if done is not None and done not in options:  # a lower total that is worth less
         options.append(done)
-    best = max(options, key=lambda each: each.worth, default=None)
-    price = luck = 0.0
-    if found is not None and best is not None and done is not None:
-        price = max(0.0, best.worth - done.worth)
+    luck = 0.0
     if move.did == "throw" and now is not None:
         mean = done.worth if done is not None else was
         luck = now - mean if mean is not None else 0.0
-    decision = len(options) > 1 and done is not None
+    best = max(options, key=lambda each: each.worth) if done is not None and len(options) > 1 else None
+    total = best and done and (best.lower or (best.dice == done.dice and best.points != done.points))
     return ReviewedAct(
         act=number,
-        turn=move.turn,
-        player="" if player is None else move.after.players[player],
-        did=move.did,
-        dice=_dice(move),
-        points=_points(move),
-        best=best.name if decision and best is not None else None,
-        best_dice=best.dice if decision and best is not None else (),
-        best_points=best.points if decision and best is not None and (best.lower or _same_dice(best, done)) else None,
+        player="" if move.player is None else move.after.players[move.player],
         before=was,
         after=now,
-        price=price if decision else 0.0,
+        did=move.did,
+        best=best.name if best else None,
+        price=max(0.0, best.worth - done.worth) if best and done else 0.0,
         luck=luck,
-        decision=decision,
+        decision=best is not None,
+        dice=dice,
+        points=points,
+        best_dice=best.dice if best else (),
+        best_points=best.points if best and total else None,
+        turn=move.turn,
         chances=after,
     )
-
-
-_CHOSEN = (ev.DiceRolled, ev.DiceKept, ev.TurnBanked, ev.PegsSwapped, ev.PiggybackTaken, ev.ChoiceMade)
-"""The first events of acts whose worth the odds know."""
 
 
 def _options(state: GameState, found: WinOdds) -> list[_Option]:
@@ -301,7 +257,8 @@ def _done(move: GameMove, options: Sequence[_Option], now: float | None) -> _Opt
     A declared total that the odds do not list gets the chance `now`.
     """
     if move.did == "keep":
-        dice, points = tuple(sorted(_dice(move))), _points(move)
+        kept, points = _dice_and_points(move)
+        dice = tuple(sorted(kept))
         fitting = [each for each in options if each.dice == dice]
         if fitting and points not in [each.points for each in fitting] and now is not None:
             return replace(fitting[0], worth=now, points=points, lower=True)
@@ -315,27 +272,16 @@ def _done(move: GameMove, options: Sequence[_Option], now: float | None) -> _Opt
     return next((each for each in options if each.name == did), None)
 
 
-def _same_dice(best: _Option, done: _Option | None) -> bool:
-    """Return whether only another total of the dice that were kept was better."""
-    return done is not None and best.dice == done.dice and best.points != done.points
-
-
-def _dice(move: GameMove) -> Faces:
+def _dice_and_points(move: GameMove) -> tuple[Faces, int | None]:
+    """Return the dice that were thrown or kept, and the points that were kept, banked, counted or agreed on."""
     match move.events[0]:
         case ev.DiceRolled(faces=faces) | ev.StartThrown(faces=faces):
-            return faces
-        case ev.DiceKept(dice=dice):
-            return dice
-    return ()
-
-
-def _points(move: GameMove) -> int | None:
-    match move.events[0]:
-        case ev.DiceKept(points=points) | ev.TurnBanked(points=points) | ev.PointsCounted(points=points):
-            return points
-        case ev.ScoreAdjusted(score=score):
-            return score
-    return None
+            return faces, None
+        case ev.DiceKept(dice=dice, points=points):
+            return dice, points
+        case ev.TurnBanked(points=points) | ev.PointsCounted(points=points) | ev.ScoreAdjusted(score=points):
+            return (), points
+    return (), None
 
 
 def _player(name: str, acts: Sequence[ReviewedAct]) -> PlayerReview:

@@ -13,9 +13,8 @@ import platformdirs
 
 from companion.errors import CompanionError
 from companion.storage.whole_file import replacing
-from farkle.odds.game.answers import GameOdds, check_sides
 from farkle.odds.game.duel import OddsError, duel_of
-from farkle.odds.game.files import packaged_table, read_progress, read_table, write_progress, write_table
+from farkle.odds.game.files import packaged_table, read_progress, read_table, write_table
 from farkle.odds.game.solve import SolveProgress, solve
 from farkle.odds.game.table import Table
 from farkle.odds.switches import settings_hash
@@ -29,22 +28,13 @@ KEEPING = 0.05
 
 Found = TypeVar("Found")
 
-Share = Callable[[float], None]
+Share = Callable[[float], object]
 """Takes the share of the work that is done, from 0 to 1."""
 
 
 def cache_folder() -> Path:
     """Return the user's folder for kept tables."""
     return Path(platformdirs.user_cache_dir("farklecrib", appauthor=False)) / "odds"
-
-
-def game_odds(rules: RuleSet, sides: int, folder: Path, share: Share | None = None) -> GameOdds:
-    """Return the odds of the games of a rule set with a number of sides, for which `table_of` may take minutes.
-
-    `OddsError` reaches the caller if such games have no odds.
-    """
-    check_sides(sides)
-    return GameOdds(table_of(rules, folder, share), sides)
 
 
 def table_of(
@@ -79,7 +69,7 @@ def table_of(
         if share is not None:
             share(done)
         if now is not None and (began := clock()) - kept_at >= every_s:
-            _keep(under_way, lambda opened: write_progress(now, opened))
+            _keep(under_way, lambda opened: write_table(now.table, opened, now))
             kept_at = clock()
             every_s = max(KEEP_EVERY_S, (kept_at - began) / KEEPING)
 

@@ -19,9 +19,6 @@ ODDS = "odds"
 IDLE_PRIORITY = 19
 """How much less than the table a solution may use the processor, as of `nice`."""
 
-_Key = tuple[str, int]
-"""A hash of the settings, and the number of sides."""
-
 
 class LiveOdds:
     """The odds of the newest game; any thread may use it.
@@ -34,7 +31,7 @@ class LiveOdds:
     def __init__(self, folder: Path, *, solves: bool = True) -> None:
         self._folder, self._solves = folder, solves
         self._lock = threading.Lock()
-        self._known: tuple[_Key, GameOdds] | None = None
+        self._known: tuple[str, GameOdds] | None = None  # by the hash of the settings
         self._solving: tuple[str, BaseProcess] | None = None
 
     def choices(self, game: GameState) -> "WinOdds | None":
@@ -56,19 +53,20 @@ class LiveOdds:
 
     def known(self, game: GameState) -> "GameOdds | None":
         """Return the odds of the game, or None if they are not known (yet)."""
-        from companion.odds.kept_tables import game_odds, is_at_hand
+        from companion.odds.kept_tables import is_at_hand, table_of
+        from farkle.odds.game.answers import GameOdds
         from farkle.odds.switches import settings_hash
 
-        key = settings_hash(game.rules), len(game.sides)
+        key = settings_hash(game.rules)
         with self._lock:
             if self._known is not None and self._known[0] == key:
                 return self._known[1]
             if len(game.sides) < 2:
                 return None
             if not is_at_hand(game.rules, self._folder):
-                self._solve(key[0], game.rules)
+                self._solve(key, game.rules)
                 return None
-            odds = game_odds(game.rules, len(game.sides), self._folder)
+            odds = GameOdds(table_of(game.rules, self._folder))
             self._known = key, odds
             return odds
 

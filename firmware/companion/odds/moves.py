@@ -3,29 +3,26 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from farkle.game import commands as do
 from farkle.game import events as ev
 from farkle.game.machine import command_of
 from farkle.game.state import GameState
 from farkle.replay import states_of, turns_of
 
-WORDS: dict[type[ev.Event], str] = {
-    ev.StartThrown: "throws-for-start",
-    ev.DiceRolled: "throw",
-    ev.DiceKept: "keep",
-    ev.TurnBanked: "bank",
-    ev.PointsCounted: "counted",
-    ev.FarkleCounted: "counted",
-    ev.PiggybackTaken: "piggyback",
-    ev.PegsSwapped: "swap",
-    ev.VantHofTaken: "vant-hof",
-    ev.ScoreAdjusted: "adjust",
-    ev.PlayerJoined: "joins",
-    ev.PlayerLeft: "leaves",
-    ev.TurnSkipped: "skip",
-    ev.TurnGiven: "throws",
-    ev.GameCalledOff: "ends",
+WORDS: dict[type[do.Command], str] = {
+    do.ThrowForStart: "throws-for-start",
+    do.Roll: "throw",
+    do.Keep: "keep",
+    do.Bank: "bank",
+    do.Count: "counted",
+    do.Adjust: "adjust",
+    do.Join: "joins",
+    do.Leave: "leaves",
+    do.Skip: "skip",
+    do.GiveTurn: "throws",
+    do.End: "ends",
 }
-"""What was done, by the first event of a move, in the words of the notation where it has one."""
+"""What was done, by the command of a move, in the words of the notation where it has one; a choice has its option."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +30,7 @@ class GameMove:
     """One move: `turn` is the index of its turn, None for the table's own acts between turns."""
 
     before: GameState
+    command: do.Command
     events: tuple[ev.Event, ...]
     after: GameState
     turn: int | None
@@ -40,24 +38,20 @@ class GameMove:
     @property
     def did(self) -> str:
         """What was done, in one word."""
-        first = self.events[0]
-        return first.option if isinstance(first, ev.ChoiceMade) else WORDS[type(first)]
+        return self.command.option if isinstance(self.command, do.Choose) else WORDS[type(self.command)]
 
     @property
     def player(self) -> int | None:
         """The index of the player who did it; None for an act of all."""
-        match self.events[0]:
-            case ev.ScoreAdjusted(side=side):
+        match self.command:
+            case do.Adjust(side=side):
                 return self.before.sides[side].players[0]
-            case ev.PlayerJoined():
+            case do.Join():
                 return len(self.after.players) - 1
-            case ev.GameCalledOff():
+            case do.End():
                 return None
-            case ev.PlayerLeft(player=player) | ev.TurnSkipped(player=player) | ev.TurnGiven(player=player):
-                return player
-            case ev.StartThrown(player=player):
-                return player
-        return self.before.to_move
+        player: int = getattr(self.command, "player", self.before.to_move)
+        return player
 
 
 def moves_of(events: Iterable[ev.Event]) -> tuple[GameState, tuple[GameMove, ...]]:
@@ -68,8 +62,9 @@ def moves_of(events: Iterable[ev.Event]) -> tuple[GameState, tuple[GameMove, ...
     start = before = states[0]
     moves: list[GameMove] = []
     for event, after in zip(known[1:], states[1:], strict=True):
-        if command_of(event) is not None:
-            moves.append(GameMove(before, (event,), after, turns.get(id(event))))
+        command = command_of(event)
+        if command is not None:
+            moves.append(GameMove(before, command, (event,), after, turns.get(id(event))))
         elif moves:
             moves[-1] = replace(moves[-1], events=(*moves[-1].events, event), after=after)
         else:

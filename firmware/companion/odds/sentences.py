@@ -10,45 +10,17 @@ from companion.words import Catalogue, Message, Text, message
 from farkle.game import events as ev
 from farkle.notation import write, written_name
 
-DONE = {
-    "throw": "review.did_throw",
-    "keep": "review.did_keep",
-    "bank": "review.did_bank",
-    "counted": "review.did_counted",
-    "piggyback": "review.did_piggyback",
-    "fresh": "review.did_fresh",
-    "swap": "review.did_swap",
-    "points": "review.did_points",
-    "vant-hof": "review.did_vant_hof",
-    "adjust": "review.did_adjust",
-    "joins": "review.did_joins",
-}
-"""The sentence of each kind of act; all others have `review.did_other`."""
-
-BEST = {
-    "throw": "review.best_throw",
-    "bank": "review.best_bank",
-    "keep": "review.best_keep",
-    "swap": "review.best_swap",
-    "points": "review.best_points",
-    "vant-hof": "review.best_vant_hof",
-    "piggyback": "review.best_piggyback",
-    "fresh": "review.best_fresh",
-}
-"""The words for each best option."""
-
 
 def done(act: ReviewedAct) -> Message:
     """Return what was done: `Mia banked 9`."""
-    key = DONE.get(act.did, "review.did_other")
-    return message(key, player=act.player, dice=act.dice, points=act.points or 0)
+    return message(f"review_did.{act.did}", player=act.player, dice=act.dice, points=act.points or 0)
 
 
 def better(act: ReviewedAct) -> Message:
     """Return the best option of a decision in words: `throwing`."""
     if act.best_points is not None:
         return message("review.best_total", dice=act.best_dice, points=act.best_points)
-    return message(BEST[act.best or ""], dice=act.best_dice)
+    return message(f"review_best.{act.best}", dice=act.best_dice)
 
 
 def price(act: ReviewedAct) -> Message:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import exp, inf
 
+import numpy as np
+
 from companion.nothing import nothing
 from companion.table.state.events import BotSeated
 from companion.table.state.inputs import Answer
@@ -23,7 +25,7 @@ from farkle.game.standing import must_pass
 from farkle.game.state import GameState, Phase
 from farkle.game.turn import may_throw_again, offered
 from farkle.odds.game.answers import WinOdds
-from farkle.odds.turn.mean import LongRunTurn, best_turn
+from farkle.odds.turn.mean import best_turn
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
 
@@ -104,17 +106,13 @@ def worths(game: GameState, lean: float) -> list[Worth]:
 def throw_worth(rules: RuleSet, dice: int, points: int) -> float:
     """Return what throwing `dice` dice with `points` at risk banks in the long run."""
     best = long_run(rules)
-    step, last = best.listing.terms.step, best.throw.shape[1] - 1
-    low, share = divmod(min(points / step, last), 1.0)
-    worth = (1.0 - share) * best.throw[dice, int(low)] + share * best.throw[dice, min(int(low) + 1, last)]
-    beyond = max(0.0, points / step - last) * (1.0 - best.listing.farkle[dice])
-    return float(step * (worth + beyond))
+    at, last = points / best.listing.terms.step, best.throw.shape[1] - 1
+    beyond = max(0.0, at - last) * (1.0 - best.listing.farkle[dice])
+    return float(best.listing.terms.step * (np.interp(at, np.arange(last + 1), best.throw[dice]) + beyond))
 
 
-@lru_cache(maxsize=8)
-def long_run(rules: RuleSet) -> LongRunTurn:
-    """Return the turn that banks most in the long run."""
-    return best_turn(rules)
+long_run = lru_cache(maxsize=8)(best_turn)
+"""Returns the turn that banks most in the long run; those of a few rule sets are remembered."""
 
 
 def _manner(bot: BotSeated) -> tuple[float, float]:

@@ -5,18 +5,18 @@ at risk, `throw` is what throwing is worth in the long run, and `spread` says ho
 mean turns. `lean` and `spread` are those under which the decisions are the likeliest, found by Newton's method.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.games.stores import GameStore
+from companion.odds.moves import GameMove, moves_of
 from companion.storage.rows import acts_of
 from companion.table.state.bots import BotKind
 from companion.table.state.history import Act, history_of
-from farkle.game.commands import Bank
-from farkle.game.events import DiceRolled, Event, Farkled, TurnBanked
-from farkle.game.evolve import fold
+from farkle.game.commands import Bank, Roll
+from farkle.game.events import Farkled, TurnBanked
 from farkle.game.machine import can
-from farkle.game.state import GameState, Phase
+from farkle.game.state import Phase
 from farkle.game.turn import may_throw_again
 from farkle.rules.ruleset import RuleSet
 
@@ -27,9 +27,8 @@ FEWEST_TURNS = 200
 """The turns of people from which on there is such a bot."""
 
 MOST_TURNS = 2000
-"""The newest turns that are looked at."""
+"""The newest turns of people that are looked at; of all players twice as many."""
 
-_TURN_ENDS = (TurnBanked.__name__, Farkled.__name__)
 _PRIOR = 1e-3  # keeps the numbers finite where every decision follows one rule
 _ROUNDS = 60
 _LARGEST = 40.0
@@ -48,48 +47,36 @@ class BankDecision:
 def human_kind(games: GameStore) -> BotKind | None:
     """Return the bot that plays like the people of these games, or None if they have played too few turns."""
     found: list[BankDecision] = []
-    turns = 0
-    newest = sorted(games.games(), reverse=True)
-    rows = []
-    for number in newest:  # the turns of bots count here, too, so that few games are folded in vain
-        rows.append(games.rows(number))
-        turns += sum(row.kind in _TURN_ENDS for row in rows[-1])
-        if turns >= 2 * MOST_TURNS:
-            break
-    if turns < FEWEST_TURNS:
-        return None
-    turns = 0
-    for each in rows:
-        decisions, ended = decisions_of(acts_of(each))
+    turns = looked_at = 0
+    for number in sorted(games.games(), reverse=True):
+        decisions, ended, with_bots = decisions_of(acts_of(games.rows(number)))
         found.extend(decisions)
-        turns += ended
-        if turns >= MOST_TURNS:
+        turns, looked_at = turns + ended, looked_at + with_bots
+        if turns >= MOST_TURNS or looked_at >= 2 * MOST_TURNS:
             break
     return fitted(found) if turns >= FEWEST_TURNS else None
 
 
-def decisions_of(acts: Sequence[Act]) -> tuple[list[BankDecision], int]:
-    """Return the decisions of people in a game, and the number of their turns that have ended."""
+def decisions_of(acts: Sequence[Act]) -> tuple[list[BankDecision], int, int]:
+    """Return the decisions of people in a game, and how many turns of theirs, and of all players, have ended."""
     history = history_of(acts)
     bots = {bot.player for bot in history[-1].bots}
-    found: list[BankDecision] = []
-    turns = 0
-    state: GameState | None = None
-    for event in (event for each in history for event in each.act.game_events):
-        if state is not None and state.to_move not in bots and not state.over:
-            turns += isinstance(event, TurnBanked | Farkled)
-            found.extend(_decision(state, event))
-        state = fold((event,), state)
-    return found, turns
+    _, moves = moves_of(event for each in history for event in each.act.game_events)
+    people = [move for move in moves if move.before.to_move not in bots]
+    return list(filter(None, map(_decision, people))), _ended(people), _ended(moves)
 
 
-def _decision(state: GameState, event: Event) -> Iterable[BankDecision]:
-    """Yield the decision that an event carries out, if both choices were open."""
-    turn = state.turn
-    if state.phase is not Phase.KEPT or turn.counted or not isinstance(event, TurnBanked | DiceRolled):
-        return
-    if may_throw_again(state) and can(state, Bank()):
-        yield BankDecision(state.rules, turn.points, turn.dice_left, isinstance(event, TurnBanked))
+def _ended(moves: Sequence[GameMove]) -> int:
+    return sum(isinstance(event, TurnBanked | Farkled) for move in moves for event in move.events)
+
+
+def _decision(move: GameMove) -> BankDecision | None:
+    """Return the decision that a move carries out, or None if only one choice was open."""
+    state = move.before
+    kept = state.phase is Phase.KEPT and not state.turn.counted and isinstance(move.command, Bank | Roll)
+    if not (kept and may_throw_again(state) and can(state, Bank())):
+        return None
+    return BankDecision(state.rules, state.turn.points, state.turn.dice_left, isinstance(move.command, Bank))
 
 
 def fitted(decisions: Sequence[BankDecision]) -> BotKind | None:

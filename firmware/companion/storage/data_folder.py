@@ -60,18 +60,15 @@ def open_storage(folder: Path, wall: Wall, *, connecting: Connect = connect) -> 
 
     Raises:
         DataFolderError: if the folder can neither be written nor copied, if its journal is not a file, or if a newer
-            program has written it.
-        FolderInUseError: if another table uses it.
+            program has written it; a `FolderInUseError` if another table uses it.
     """
     path = folder / FILE
     try:
         lock = locked(folder)
-    except FolderInUseError:
-        raise
-    except DataFolderError:
-        if path.exists():
-            return open_copy(folder, wall, connecting)
-        raise
+    except DataFolderError as error:
+        if isinstance(error, FolderInUseError) or not path.exists():
+            raise
+        return open_copy(folder, wall, connecting)
     try:
         files.require_files(path)
         path = path.resolve()
@@ -213,11 +210,9 @@ def _copied(folder: Path, copy: Path, wall: Wall, connecting: Connect) -> Journa
     except DataFolderError:
         raise
     except OSError as error:
+        reason = error.strerror or error
+        text = f"expected a data folder that this user can read, got {str(folder)!r}: {reason}; "
+        text += "see who owns its files with ls -l"
         if is_full(error):
-            raise DataFolderError(
-                f"expected room in {str(copy.parent)!r} for a copy of the games, got: {error.strerror or error}"
-            ) from error
-        raise DataFolderError(
-            f"expected a data folder that this user can read, got {str(folder)!r}: {error.strerror or error}; "
-            "see who owns its files with ls -l"
-        ) from error
+            text = f"expected room in {str(copy.parent)!r} for a copy of the games, got: {reason}"
+        raise DataFolderError(text) from error

@@ -22,7 +22,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from companion.errors import DataFolderError
 from companion.storage.rows import JournalRow
-from companion.storage.whole_file import replacing, sync
+from companion.storage.whole_file import sync, write_whole
 from dicereader.data.files import FILE_KINDS
 
 FILE = "journal.db"
@@ -167,12 +167,6 @@ def _without_suffix(name: str) -> str:
     return name.removesuffix(next(suffix for suffix in _FAMILY if name.endswith(suffix)))
 
 
-def write_synced(path: Path, lines: Iterable[bytes]) -> None:
-    """Write a file that only its owner may read; a kill leaves the old file or the new one."""
-    with replacing(path) as file:
-        file.writelines(lines)
-
-
 class Head(NamedTuple):
     """The first line: the random number of the journal, and the highest act of all deleted games."""
 
@@ -205,7 +199,7 @@ class TextCopy:
 
     def write(self, head: Head, rows: Iterable[JournalRow]) -> None:
         """Write the whole copy again; a kill leaves the old one or the new one."""
-        write_synced(self.path, lines(head, rows))
+        write_whole(self.path, lines(head, rows))
         self._waiting = b""
 
     def append(self, rows: Sequence[JournalRow]) -> bool:

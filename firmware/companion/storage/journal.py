@@ -20,7 +20,7 @@ from companion.storage.codec import unknown
 from companion.storage.database import Connect, Content, Database, connect, read
 from companion.storage.files import Head, TextCopy
 from companion.storage.rows import JournalRow, NewestRow, acts_of, game_at_table, rows_of, sound_rows
-from companion.storage.whole_file import is_full
+from companion.storage.whole_file import is_full, write_whole
 from companion.table.state.events import Event
 from companion.table.state.history import Act
 from companion.table.state.state import restored
@@ -244,7 +244,7 @@ class Journal:
         with _disk_errors(), files.removing_new(self.path):
             highest = max(content.highest_deleted, head.highest_deleted if head else 0)
             build(self.path, good, highest, self._connecting)
-            files.write_synced(self._notice, [said.encode()])
+            write_whole(self._notice, [said.encode()])
             files.exchange(self.path, aside)
         self._open()
         self._games.clear()

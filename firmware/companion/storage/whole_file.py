@@ -6,7 +6,7 @@ import os
 import shutil
 import sqlite3
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -41,6 +41,12 @@ def replacing(path: Path, mode: int = 0o600, *, synced: bool = True) -> Iterator
             raise
     if synced:
         sync(path.parent)
+
+
+def write_whole(path: Path, lines: Iterable[bytes], *, synced: bool = True) -> None:
+    """Write a file that only its owner may read, as `replacing` does."""
+    with replacing(path, synced=synced) as file:
+        file.writelines(lines)
 
 
 def _locked(part: Path, mode: int) -> int:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from farkle.errors import IllegalMoveError
-from farkle.game.commands import Choose
-from farkle.game.events import ChoiceMade, PegsSwapped, PiggybackTaken, VantHofTaken
+from farkle.game import commands as do
+from farkle.game import events as ev
 from farkle.game.evolve import Course
 from farkle.game.standing import side_name
 from farkle.game.state import GameState, Phase
@@ -52,7 +52,7 @@ def _six_ones(state: GameState) -> bool:
     return several if switches.vant_hof_scope == "turn" else turn.set_throws > 1
 
 
-def choose(course: Course, command: Choose) -> None:
+def choose(course: Course, command: do.Choose) -> None:
     """Take an option of the open choice.
 
     Raises:
@@ -73,14 +73,14 @@ def choose(course: Course, command: Choose) -> None:
     match option:
         case "piggyback":
             assert state.left_over is not None
-            course.add(PiggybackTaken(player, state.left_over.points, state.left_over.dice))
+            course.add(ev.PiggybackTaken(player, state.left_over.points, state.left_over.dice))
         case "swap":
             assert turn.bomb is not None
-            course.add(PegsSwapped(player, state.side_to_move, _partner(state, side), turn.bomb))
+            course.add(ev.PegsSwapped(player, state.side_to_move, _partner(state, side), turn.bomb))
         case "vant-hof":
-            course.add(VantHofTaken(player, state.rules.vant_hof, turn.ones_points))
+            course.add(ev.VantHofTaken(player, state.rules.vant_hof, turn.ones_points))
         case _:
-            course.add(ChoiceMade(player, choice.kind, option))
+            course.add(ev.ChoiceMade(player, choice.kind, option))
 
 
 def _partner(state: GameState, side: int | None) -> int:

@@ -2,17 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from farkle.game.events import (
-    ExtraRoundBegan,
-    FinalRoundBegan,
-    FinalRoundCalledOff,
-    GameEnded,
-    LastRoundBegan,
-    LeadTaken,
-    SideOut,
-    SixOnesThrown,
-    TurnPassed,
-)
+from farkle.game import events as ev
 from farkle.game.evolve import Course
 from farkle.game.order import coming, last_turns, next_player, next_round
 from farkle.game.standing import leaders
@@ -29,8 +19,8 @@ def finish_turn(course: Course) -> None:
         _finish(course)
         return
     if state.rules.ending == "rounds" and not coming(state) and next_round(state) == state.rules.switches.rounds:
-        course.add(LastRoundBegan())
-    course.add(TurnPassed(player))
+        course.add(ev.LastRoundBegan())
+    course.add(ev.TurnPassed(player))
 
 
 def check_target(course: Course) -> bool:
@@ -40,7 +30,7 @@ def check_target(course: Course) -> bool:
 
 def win_at_once(course: Course) -> None:
     """End the game for the player to move, who has thrown six 1s."""
-    course.add(SixOnesThrown(course.state.to_move), GameEnded((course.state.side_to_move,)))
+    course.add(ev.SixOnesThrown(course.state.to_move), ev.GameEnded((course.state.side_to_move,)))
 
 
 def _reached(state: GameState) -> list[int]:
@@ -49,7 +39,7 @@ def _reached(state: GameState) -> list[int]:
 
 
 def _off_the_board(course: Course) -> bool:
-    course.add(*(SideOut(side) for side in _reached(course.state)))
+    course.add(*(ev.SideOut(side) for side in _reached(course.state)))
     return _one_is_left(course)
 
 
@@ -64,9 +54,9 @@ def _final_round(course: Course) -> bool:
     closer = state.to_move if state.side_to_move in reached else state.sides[reached[0]].players[0]
     between = state.phase is Phase.TO_THROW and state.rules.switches.endgame != "immediate"
     if not last_turns(state, closer) and not between:
-        course.add(GameEnded(leaders(state)))
+        course.add(ev.GameEnded(leaders(state)))
         return True
-    course.add(FinalRoundBegan(closer))
+    course.add(ev.FinalRoundBegan(closer))
     return False
 
 
@@ -85,7 +75,7 @@ def _defended(course: Course) -> bool:
         side = state.side_to_move if state.side_to_move in best else best[0]
         players = (state.to_move, *state.sides[side].players)
         player = next(each for each in players if state.side_of(each) == side and state.plays(each))
-        course.add(LeadTaken(player, state.sides[side].score))
+        course.add(ev.LeadTaken(player, state.sides[side].score))
     return False
 
 
@@ -95,7 +85,7 @@ def call_off(course: Course) -> None:
     target = state.rules.switches.target
     reached = (state.sides[side].score >= target for side in range(len(state.sides)) if state.competes(side))
     if state.closer is not None and not any(reached):
-        course.add(FinalRoundCalledOff())
+        course.add(ev.FinalRoundCalledOff())
 
 
 def _one_is_left(course: Course) -> bool:
@@ -106,9 +96,9 @@ def _one_is_left(course: Course) -> bool:
         return False
     off = sorted((side for side in range(len(state.sides)) if state.sides[side].out), key=lambda s: state.sides[s].out)
     if state.rules.switches.find_loser and off and left:
-        course.add(GameEnded((off[0],), left[0]))
+        course.add(ev.GameEnded((off[0],), left[0]))
     else:
-        course.add(GameEnded((*off[:1], *left)[:1]))
+        course.add(ev.GameEnded((*off[:1], *left)[:1]))
     return True
 
 
@@ -118,10 +108,10 @@ def _finish(course: Course) -> None:
     if len(best) > 1 and state.rules.switches.tie == "trigger" and _closing_side(state) in best:
         best = (_closing_side(state),)
     if len(best) > 1 and state.rules.switches.tie == "extra_round":
-        course.add(ExtraRoundBegan(best))
-        course.add(TurnPassed(coming(course.state)[0]))
+        course.add(ev.ExtraRoundBegan(best))
+        course.add(ev.TurnPassed(coming(course.state)[0]))
     else:
-        course.add(GameEnded(best))
+        course.add(ev.GameEnded(best))
 
 
 def _closing_side(state: GameState) -> int:

@@ -3,14 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from farkle.errors import IllegalMoveError, SeatingError
-from farkle.game.commands import ThrowForStart
-from farkle.game.events import (
-    Event,
-    GameStarted,
-    StarterFound,
-    StartThrown,
-    StartTied,
-)
+from farkle.game import commands as do
+from farkle.game import events as ev
 from farkle.game.evolve import Course
 from farkle.game.names import check_name, repeated
 from farkle.game.state import GameState
@@ -39,7 +33,7 @@ def check_names(names: Sequence[str]) -> None:
 
 def start(
     rules: RuleSet, players: Sequence[str], *, first: int = 0, teams: Mapping[str, Sequence[str]] | None = None
-) -> tuple[Event, ...]:
+) -> tuple[ev.Event, ...]:
     """Return the event that begins a game.
 
     Args:
@@ -64,7 +58,7 @@ def start(
         text = f"expected at least 3 {'teams' if teams else 'players'} to find a loser among, got {len(sides)}"
         raise SeatingError(text, "find_loser_teams" if teams else "find_loser", number=len(sides))
     settings = tuple(sorted(rules.settings().items()))
-    return (GameStarted(rules.key, settings, names, sides, first, tuple(teams or ()), rules.definition),)
+    return (ev.GameStarted(rules.key, settings, names, sides, first, tuple(teams or ()), rules.definition),)
 
 
 def _names(whose: str, names: Sequence[str]) -> tuple[str, ...]:
@@ -108,7 +102,7 @@ def _teams(rules: RuleSet, names: tuple[str, ...], teams: Mapping[str, Sequence[
     return sides
 
 
-def throw_for_start(course: Course, command: ThrowForStart) -> None:
+def throw_for_start(course: Course, command: do.ThrowForStart) -> None:
     """Add a player's throw for the first turn; the highest total begins, and players who tie throw again.
 
     Raises:
@@ -127,13 +121,13 @@ def throw_for_start(course: Course, command: ThrowForStart) -> None:
         raise IllegalMoveError(f"expected a throw by {', '.join(names)}, got {name}'s", "others_throw", names=names)
     if any(player == command.player for player, _ in state.start_throws):
         raise IllegalMoveError(f"{name} has already thrown to see who begins", "thrown_already", name=name)
-    course.add(StartThrown(command.player, faces))
+    course.add(ev.StartThrown(command.player, faces))
     throws = course.state.start_throws
     if len(throws) < len(among):
         return
     best = max(sum(faces) for _, faces in throws)
     highest = tuple(sorted(player for player, faces in throws if sum(faces) == best))
-    course.add(StarterFound(highest[0]) if len(highest) == 1 else StartTied(highest))
+    course.add(ev.StarterFound(highest[0]) if len(highest) == 1 else ev.StartTied(highest))
 
 
 def check_player(state: GameState, player: int) -> None:

@@ -20,6 +20,11 @@ def side_name(state: GameState, side: int) -> str:
     return " and ".join(state.players[player] for player in state.sides[side].players)
 
 
+def side_names(state: GameState) -> tuple[str, ...]:
+    """Return the names of the sides that score: the teams, or the players."""
+    return tuple(side_name(state, side) for side in range(len(state.sides)))
+
+
 def teams_of(state: GameState) -> dict[str, tuple[str, ...]]:
     """Return the names of each team's players by the team's name; empty if all play alone."""
     sides = zip(state.teams, state.sides, strict=False)

@@ -1,16 +1,9 @@
 """The table's own acts: an agreed score, the end, and players who join, leave, miss a turn or throw for another."""
 
 from farkle.errors import IllegalMoveError, SeatingError
-from farkle.game.commands import Adjust, End, GiveTurn, Join, Leave, Skip
+from farkle.game import commands as do
+from farkle.game import events as ev
 from farkle.game.endings import call_off, check_target, finish_turn
-from farkle.game.events import (
-    GameCalledOff,
-    PlayerJoined,
-    PlayerLeft,
-    ScoreAdjusted,
-    TurnGiven,
-    TurnSkipped,
-)
 from farkle.game.evolve import Course
 from farkle.game.names import check_name, name_key
 from farkle.game.order import is_last_round
@@ -19,7 +12,7 @@ from farkle.game.standing import others_in_hole, side_name
 from farkle.game.state import LARGEST_SCORE, GameState
 
 
-def adjust(course: Course, command: Adjust) -> None:
+def adjust(course: Course, command: do.Adjust) -> None:
     """Set a side's score; the final round may begin or be called off by it.
 
     Raises:
@@ -38,7 +31,7 @@ def adjust(course: Course, command: Adjust) -> None:
         raise IllegalMoveError(f"{name} is off the board", "off_board", name=name)
     if state.sides[command.side].score == command.score:
         raise IllegalMoveError(f"{name} has {command.score} already", "same_score", name=name, score=command.score)
-    course.add(ScoreAdjusted(command.side, command.score))
+    course.add(ev.ScoreAdjusted(command.side, command.score))
     shared = others_in_hole(course.state, command.side)
     if shared:
         other = side_name(state, shared[0])
@@ -48,7 +41,7 @@ def adjust(course: Course, command: Adjust) -> None:
         finish_turn(course)
 
 
-def join(course: Course, command: Join) -> None:
+def join(course: Course, command: do.Join) -> None:
     """Add a player at the end of the order. A `SeatingError` also refuses what cannot be a name.
 
     Raises:
@@ -68,10 +61,10 @@ def join(course: Course, command: Join) -> None:
         if name_key(command.name) in map(name_key, state.players):
             text = f"expected players of different names, got {', '.join((*state.players, command.name))}"
             raise SeatingError(text, "name_taken", name=command.name)
-    course.add(PlayerJoined(command.name))
+    course.add(ev.PlayerJoined(command.name))
 
 
-def leave(course: Course, command: Leave) -> None:
+def leave(course: Course, command: do.Leave) -> None:
     """Take a player out of the game; with one side left the game is over.
 
     Raises:
@@ -84,13 +77,13 @@ def leave(course: Course, command: Leave) -> None:
         raise IllegalMoveError(f"{name} has left already", "left_already", name=name)
     if sum(not seat.left for seat in state.seats) == 1:
         raise IllegalMoveError(f"{name} is the last player; end the game instead", "last_player", name=name)
-    course.add(PlayerLeft(command.player))
+    course.add(ev.PlayerLeft(command.player))
     call_off(course)
     if not check_target(course) and command.player == state.to_move:
         finish_turn(course)
 
 
-def skip(course: Course, command: Skip) -> None:
+def skip(course: Course, command: do.Skip) -> None:
     """Let the player to move miss this turn.
 
     Raises:
@@ -102,11 +95,11 @@ def skip(course: Course, command: Skip) -> None:
         name = state.players[state.to_move]
         text = f"expected to skip {name}, whose turn it is, got {state.players[command.player]}"
         raise IllegalMoveError(text, "skip_other", name=name)
-    course.add(TurnSkipped(command.player))
+    course.add(ev.TurnSkipped(command.player))
     finish_turn(course)
 
 
-def give_turn(course: Course, command: GiveTurn) -> None:
+def give_turn(course: Course, command: do.GiveTurn) -> None:
     """Let another player throw now; this uses up that player's next turn, and the player to move has the turn after it.
 
     Raises:
@@ -123,12 +116,12 @@ def give_turn(course: Course, command: GiveTurn) -> None:
         raise IllegalMoveError(f"{name} has had the turn of the next round already", "had_next_turn", name=name)
     if command.player not in state.to_come and is_last_round(state):
         raise IllegalMoveError(f"{name} has no turn left", "no_turn_left", name=name)
-    course.add(TurnGiven(command.player))
+    course.add(ev.TurnGiven(command.player))
 
 
-def end(course: Course, _: End) -> None:
+def end(course: Course, _: do.End) -> None:
     """End the game early; nobody wins."""
-    course.add(GameCalledOff())
+    course.add(ev.GameCalledOff())
 
 
 def _between_turns(course: Course) -> GameState:

@@ -3,24 +3,9 @@
 from dataclasses import replace
 
 from farkle.errors import IllegalMoveError
-from farkle.game.commands import Bank, Count, Keep, Roll
+from farkle.game import commands as do
+from farkle.game import events as ev
 from farkle.game.endings import finish_turn, win_at_once
-from farkle.game.events import (
-    DiceKept,
-    DiceRolled,
-    FarkleCounted,
-    Farkled,
-    FarklePaid,
-    HotDiceMade,
-    NobodyLost,
-    PegBumped,
-    PenaltyPaid,
-    PlayerDisqualified,
-    PointsCounted,
-    PointsGiven,
-    SwapUndone,
-    TurnBanked,
-)
 from farkle.game.evolve import Course
 from farkle.game.order import is_one_throw, seats_from
 from farkle.game.standing import others_in_hole
@@ -33,7 +18,7 @@ IN_A_ROW = 3
 """The number of farkled turns in a row that cost points or the game, if a switch says so."""
 
 
-def roll(course: Course, command: Roll) -> None:
+def roll(course: Course, command: do.Roll) -> None:
     """Add a throw, and the end of the turn if it farkles, or of the game if it wins at once.
 
     Raises:
@@ -44,13 +29,13 @@ def roll(course: Course, command: Roll) -> None:
     if not may_throw_again(state):
         raise IllegalMoveError("the last turns are one throw each", "one_throw")
     faces = check_faces(command.faces, least=1 if turn.counted else turn.dice_left, most=turn.dice_left)
-    course.add(DiceRolled(state.to_move, faces))
+    course.add(ev.DiceRolled(state.to_move, faces))
     if rules.wins_at_once(faces):
         win_at_once(course)
     elif legal_selections(rules, faces):
         return
     elif _nobody_loses(state, faces):
-        course.add(NobodyLost(state.to_move, rules.nobody_loses))
+        course.add(ev.NobodyLost(state.to_move, rules.nobody_loses))
     else:
         _farkle(course)
 
@@ -80,7 +65,7 @@ def offered(state: GameState) -> tuple[Selection, ...]:
     return tuple(replace(each, totals=(each.points,)) for each in found if each.points == found[0].points)
 
 
-def keep(course: Course, command: Keep) -> None:
+def keep(course: Course, command: do.Keep) -> None:
     """Add the kept dice and their points.
 
     Raises:
@@ -97,12 +82,12 @@ def keep(course: Course, command: Keep) -> None:
     if one_throw and points != (best := offered(state)[0].points):
         text = f"expected the best selection of the only throw, {best} points, got {points}"
         raise IllegalMoveError(text, "best_counts", best=best)
-    course.add(DiceKept(state.to_move, tuple(command.dice), points))
+    course.add(ev.DiceKept(state.to_move, tuple(command.dice), points))
     if len(command.dice) == state.turn.dice_left and not one_throw:
-        course.add(HotDiceMade(state.to_move))
+        course.add(ev.HotDiceMade(state.to_move))
 
 
-def count(course: Course, command: Count) -> None:
+def count(course: Course, command: do.Count) -> None:
     """Add the points or the farkle that the players counted themselves, in a turn whose dice cannot be read.
 
     Raises:
@@ -110,7 +95,7 @@ def count(course: Course, command: Count) -> None:
     """
     state = course.state
     if command.points is None:
-        course.add(FarkleCounted(state.to_move))
+        course.add(ev.FarkleCounted(state.to_move))
         _farkle(course)
         return
     if not 0 <= command.points <= LARGEST_SCORE:
@@ -118,16 +103,16 @@ def count(course: Course, command: Count) -> None:
         raise IllegalMoveError(text, "points_range", most=LARGEST_SCORE)
     if state.turn.counted and state.turn.points == command.points:
         raise IllegalMoveError(f"{command.points} are counted already", "counted_already", points=command.points)
-    course.add(PointsCounted(state.to_move, command.points))
+    course.add(ev.PointsCounted(state.to_move, command.points))
 
 
 def _farkle(course: Course) -> None:
     """End the turn without its points. Undo a swap, and take what the farkle costs, where the rules say so."""
     state = course.state
     player = state.to_move
-    course.add(Farkled(player, state.turn.points, state.seats[player].farkles + 1))
+    course.add(ev.Farkled(player, state.turn.points, state.seats[player].farkles + 1))
     if state.rules.switches.bomb_swap == "undone_on_farkle":
-        course.add(*(SwapUndone(side, other) for side, other in reversed(state.turn.swaps)))
+        course.add(*(ev.SwapUndone(side, other) for side, other in reversed(state.turn.swaps)))
     _pay(course, player)
     finish_turn(course)
 
@@ -141,13 +126,13 @@ def _pay(course: Course, player: int) -> None:
     paid = _left_after(course.state, side, rules.switches.farkle_penalty)
     before = course.state.sides[side].score
     if paid != before:
-        course.add(FarklePaid(player, before - paid, paid))
+        course.add(ev.FarklePaid(player, before - paid, paid))
     third = course.state.seats[player].farkles >= IN_A_ROW
     if third and rules.switches.three_strikes_out:
-        course.add(*map(PlayerDisqualified, course.state.counted_with(player)))
+        course.add(*map(ev.PlayerDisqualified, course.state.counted_with(player)))
     elif third and rules.farkles_cost:
         after = _left_after(course.state, side, rules.farkles_cost)
-        course.add(PenaltyPaid(player, paid - after, after))
+        course.add(ev.PenaltyPaid(player, paid - after, after))
     if course.state.sides[side].score != before:
         _arrive(course, side)
 
@@ -159,7 +144,7 @@ def _left_after(state: GameState, side: int, cost: int) -> int:
     return min(before, max(0, after)) if state.rules.switches.penalty_floor == "start" else after
 
 
-def bank(course: Course, _: Bank) -> None:
+def bank(course: Course, _: do.Bank) -> None:
     """End the turn with its points; an `IllegalMoveError` says why the rules do not allow it yet."""
     state = course.state
     if not is_one_throw(state):  # its only throw counts, whatever it brings
@@ -167,10 +152,10 @@ def bank(course: Course, _: Bank) -> None:
     player, side, points = state.to_move, state.side_to_move, state.turn.points
     score = state.sides[side].score + points
     if state.rules.switches.charity and score > state.rules.switches.target:
-        course.add(TurnBanked(player, 0, state.sides[side].score))
+        course.add(ev.TurnBanked(player, 0, state.sides[side].score))
         _give(course, points)
     else:
-        course.add(TurnBanked(player, points, score))
+        course.add(ev.TurnBanked(player, points, score))
         _arrive(course, side)
     finish_turn(course)
 
@@ -205,9 +190,9 @@ def _give(course: Course, points: int) -> None:
     others = [side for side in order if side != own and state.competes(side)]
     lowest = min(others, key=lambda side: state.sides[side].score, default=None)
     if lowest is None or (score := state.sides[lowest].score + points) > state.rules.switches.target:
-        course.add(PointsGiven(state.to_move, points, None, 0))
+        course.add(ev.PointsGiven(state.to_move, points, None, 0))
         return
-    course.add(PointsGiven(state.to_move, points, lowest, score))
+    course.add(ev.PointsGiven(state.to_move, points, lowest, score))
     _arrive(course, lowest)
 
 
@@ -216,5 +201,5 @@ def _arrive(course: Course, side: int) -> None:
     rules = course.state.rules
     for other in others_in_hole(course.state, side):
         back = int(rules.switches.one_peg_per_hole) * rules.hole_points
-        course.add(PegBumped(other, max(0, course.state.sides[other].score - back)))
+        course.add(ev.PegBumped(other, max(0, course.state.sides[other].score - back)))
         _arrive(course, other)

@@ -1,11 +1,10 @@
-"""The notation: a whole game as readable text, parsed and written (docs/notation.md).
+"""The notation: a whole game as readable text, read and written (docs/notation.md).
 
-`write` turns the effective events of a game into text; `parse` turns text into a `WrittenGame` of lines with their
-places. `farkle.replay` checks the moves against the rules.
+`write` turns the effective events of a game into text; `read` plays a text through the rules, line by line.
 """
 
-from farkle.notation.parser import parse
+from farkle.notation.reader import read
 from farkle.notation.writer import write
 from farkle.notation.written import KEYWORDS, written_name
 
-__all__ = ["KEYWORDS", "parse", "write", "written_name"]
+__all__ = ["KEYWORDS", "read", "write", "written_name"]

@@ -6,7 +6,7 @@ from farkle.game import commands as do
 from farkle.game import events as ev
 from farkle.game.evolve import evolve, fold
 from farkle.game.machine import command_of
-from farkle.game.standing import side_name
+from farkle.game.standing import side_name, side_names
 from farkle.game.state import GameState, Phase
 from farkle.notation.written import ACTS_OF_A_PLAYER, BOTS, written_name
 from farkle.rules.dice import spaced, written
@@ -107,7 +107,7 @@ class _Writer:
             self._standing(event, state)
 
     def _standing(self, event: ev.StandingGiven, state: GameState) -> None:
-        sides = [side_name(state, side) for side in range(len(state.sides))]
+        sides = side_names(state)
         players = state.players
         scores = (f"{written_name(name)} {score}" for name, score in zip(sides, event.scores, strict=True))
         self.lines.append(f"scores: {', '.join(scores)}")

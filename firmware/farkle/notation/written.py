@@ -1,13 +1,14 @@
-"""A written game: the keywords, names and pieces of its text, and its header, turns and acts with their places."""
+"""The text of a written game: its keywords and names, and pieces of lines with their places."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NoReturn
 
 from farkle.errors import FarkleError, NotationError
-from farkle.game.commands import Command, GiveTurn, Join, Leave, Skip
+from farkle.game.commands import Command, GiveTurn, Leave, Skip
+from farkle.rules.dice import Faces, parse_dice
 
 STANDING = ("scores", "farkles", "on-board", "out", "left-over", "final")
 """The first words of the lines of a standing."""
@@ -120,11 +121,16 @@ class Piece:
             self.fail(f"expected {what}, got {self.text!r}")
         return int(self.text)
 
-    def one_of(self, names: Iterable[str], what: str = "players") -> str:
-        """Return this piece as one of these names; if it is another text, fail and say that `what` was expected."""
+    def dice(self) -> Faces:
+        """Return this piece as dice; if it is another text, fail."""
+        with self.locating_errors():
+            return parse_dice(self.text)
+
+    def one_of(self, names: Iterable[str]) -> str:
+        """Return this piece as one of these names; fail if it is another text."""
         name = self.name()
         if name not in names:
-            self.fail(f"expected one of the {what} {_listed(names)}, got {name!r}")
+            self.fail(f"expected one of the players {_listed(names)}, got {name!r}")
         return name
 
     def named(self, names: Iterable[str], what: str) -> "tuple[str, Piece]":
@@ -157,78 +163,16 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(names) or "(none yet)"
 
 
-@dataclass(frozen=True)
-class WrittenMove:
-    """One item of a turn, or one of the table's own acts: a command, or None for a stated farkle."""
-
-    place: Piece
-    command: Command | None
-
-
-@dataclass(frozen=True)
-class WrittenTurn:
-    """One line of play: the player and the moves."""
-
-    place: Piece
-    player: str
-    moves: tuple[WrittenMove, ...]
-
-
-@dataclass
-class WrittenStanding:
-    """A standing on paper, with names in place of indices."""
-
-    scores: dict[str, int] = field(default_factory=dict)
-    farkles: dict[str, int] = field(default_factory=dict)
-    on_board: tuple[str, ...] | None = None
-    out: tuple[str, ...] = ()
-    left_over: tuple[int, int] | None = None
-    final: str | None = None
-    place: Piece | None = None
-
-
-@dataclass
-class WrittenGame:
-    """A whole written game, with the names as given; not checked against the rules.
-
-    `bots` holds the kinds of the players whom a program played, by name, as a comment tells them.
-    """
-
-    rules: Piece = field(default_factory=lambda: Piece("", 1))
-    settings: dict[str, tuple[Piece, str]] = field(default_factory=dict)
-    players: tuple[str, ...] = ()
-    players_at: Piece = field(default_factory=lambda: Piece("", 1))
-    teams: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    teams_at: Piece | None = None
-    start: tuple[Piece, str] | None = None
-    start_throws: list[tuple[Piece, str, tuple[int, ...]]] = field(default_factory=list)
-    standing: WrittenStanding = field(default_factory=WrittenStanding)
-    lines: list[WrittenTurn | WrittenMove] = field(default_factory=list)
-    bots: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The players so far, with those who joined."""
-        acts = [line.command for line in self.lines if isinstance(line, WrittenMove)]
-        return (*self.players, *(act.name for act in acts if isinstance(act, Join)))
-
-    @property
-    def side_names(self) -> tuple[str, ...]:
-        """The names that may have a score: the teams, or else the players."""
-        return tuple(self.teams) or self.names
-
-    @property
-    def all_names(self) -> tuple[str, ...]:
-        """The names of sides and players, each once."""
-        return tuple(dict.fromkeys((*self.side_names, *self.names)))
-
-    def side(self, name: str) -> int:
-        """Return the index of the side with this name, or of the side of the player with this name."""
-        if name in self.side_names:
-            return self.side_names.index(name)
-        # A player without a team comes after the teams; the rules refuse such a game before its first line is played.
-        return [name in members for members in (*self.teams.values(), self.names)].index(True)
-
-    def seats(self, name: str) -> list[int]:
-        """Return the indices of the player with this name, or of the players of the team with this name."""
-        return [self.players.index(name)] if name in self.players else sorted(map(self.players.index, self.teams[name]))
+def bots_in(comment: Piece) -> dict[str, str]:
+    """Return the kinds of bots by name that a comment such as `bots: Bones = bold` tells; none of any other comment."""
+    head, rest = comment.cut(":") if comment.text.startswith(f"{BOTS}:") else (comment, None)
+    if rest is None or head.text != BOTS:
+        return {}
+    kinds: dict[str, str] = {}
+    try:
+        for item in rest.split(","):
+            name, kind = item.cut("=")
+            kinds[name.name()] = kind.name("a kind") if kind is not None else ""
+    except NotationError:  # it is a comment: nothing in it is a mistake
+        return {}
+    return kinds if all(kinds.values()) else {}

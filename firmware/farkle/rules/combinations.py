@@ -63,17 +63,6 @@ class Chart:
         """Return an amount that a sheet gives in pegs in this chart's unit."""
         return pegs if self.pegs else pegs * POINTS_A_PEG
 
-    def three_of_a_kind(self, face: int, switches: Switches) -> int | None:
-        """Return the points of three equal dice from which those of four and more follow; None if they do not score."""
-        if switches.pocket_farkle and face == 1:
-            return self.convert_points(300)
-        if face in self.rows.get(3, {}):
-            return self.rows[3][face]
-        if face == 2 and face in self.rows.get(1, {}):
-            value = switches.twos_kind_value
-            return value if isinstance(value, int) else None
-        return None
-
 
 _FACES = range(1, 7)
 _FOUR_AND_TWO = tuple(tuple(sorted((four,) * 4 + (two,) * 2)) for four, two in permutations(_FACES, 2))
@@ -100,8 +89,11 @@ def _equal_dice(chart: Chart, switches: Switches) -> Iterator[Combination]:
     rows: dict[int, dict[int, int]] = {size: dict(chart.rows.get(size, {})) for size in KIND_NAMES}
     if switches.pocket_farkle:
         rows[3][1] = chart.convert_points(300)
+    threes = dict(rows[3])
+    if 2 in rows[1] and isinstance(switches.twos_kind_value, int):
+        threes.setdefault(2, switches.twos_kind_value)
     for face in _FACES:
-        for size, points in _of_a_kind(chart, switches, chart.three_of_a_kind(face, switches)).items():
+        for size, points in _of_a_kind(chart, switches, threes.get(face)).items():
             rows[size][face] = points
     if switches.overpowered_ones:
         rows[6][1] = chart.convert_points(5000)
@@ -111,7 +103,10 @@ def _equal_dice(chart: Chart, switches: Switches) -> Iterator[Combination]:
 
 
 def _of_a_kind(chart: Chart, switches: Switches, three: int | None) -> dict[int, int]:
-    """Return the points of four, five and six equal dice; a more specific switch overrides a more general one."""
+    """Return the points of four, five and six equal dice; a more specific switch overrides a more general one.
+
+    They follow from the points of `three` equal dice, None if those do not score.
+    """
     found: dict[int, int] = {}
     if switches.of_a_kind == "flat":
         found = {size: chart.convert_points(points) for size, points in ((4, 1000), (5, 2000), (6, 3000))}

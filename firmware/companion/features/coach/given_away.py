@@ -1,10 +1,11 @@
 """What a turn gave away: its most costly decision, once the turn is over. It assumes fair dice."""
 
-from companion.odds.game_review import ReviewedAct, StateOdds, decisions_of
+from companion.odds.game_review import ReviewedAct, decisions_of
 from companion.odds.moves import moves_of
 from companion.odds.sentences import better, done
 from companion.table.state.state import TableState
 from companion.words import NOTHING, Text, message
+from farkle.odds.game.answers import GameOdds
 
 TELL_FROM = 0.01
 """The smallest part of the chance to win that is told: one per cent."""
@@ -13,7 +14,7 @@ TELL_FROM_ESTIMATE = 0.02
 """The same where the chances are an estimate: the choices of one turn share most of its error."""
 
 
-def given_away(state: TableState, odds: StateOdds) -> Text:
+def given_away(state: TableState, odds: GameOdds) -> Text:
     """Return what the most costly decision of the last turn gave away; nothing below `TELL_FROM`.
 
     A bot's turn has no decision of a person. What the odds do not know is left out.
@@ -34,5 +35,5 @@ def given_away(state: TableState, odds: StateOdds) -> Text:
 def _did(act: ReviewedAct) -> Text:
     """Return what was done; a throw is told by the decision to throw, not by its dice."""
     if act.did == "throw" and act.best in ("fresh", "piggyback"):
-        return message("review.did_fresh", player=act.player)
+        return message("review_did.fresh", player=act.player)
     return message("coach.threw_on", player=act.player) if act.did == "throw" else done(act)

@@ -6,8 +6,7 @@ from pathlib import Path
 from companion.errors import CompanionError, DataFolderError
 from companion.log import logger_of
 from companion.rule_files import rules_in
-from companion.storage.files import write_synced
-from companion.storage.whole_file import sync
+from companion.storage.whole_file import sync, write_whole
 from farkle.errors import FarkleError
 from farkle.rules.ruleset import RuleSet
 
@@ -84,7 +83,7 @@ class RulesFolder:
         self._check()
         try:
             self._folder.mkdir(mode=0o700, exist_ok=True)
-            write_synced(self._file(key), [text.encode()])
+            write_whole(self._file(key), [text.encode()])
         except OSError as error:
             raise DataFolderError(f"expected a folder that can be written, got {str(self._folder)!r}") from error
 

@@ -5,7 +5,7 @@ kind: a bot's name says nothing, because the next table of players gives the sam
 """
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -104,21 +104,13 @@ def ratings_at(summaries: Iterable[GameStatistics], game: int | None = None) -> 
 def _rate(evening: Evening, records: defaultdict[str, _Record]) -> bool:
     """Rate one evening in place, and return whether there was anything to rate; `before` and `present` are of it."""
     results = defaultdict[str, list[RatedResult]](list)
-    names: dict[str, str] = {}
-    kinds: dict[str, str] = {}
-    games = Counter[str]()
     ratings = {key: record.rating for key, record in records.items()}
     for game in evening.games:
-        sides = _sides(game)
-        if len(sides) < 2:
-            continue
-        keys = {side: {player_key(name, game.bots): name for name in members} for side, members in sides.items()}
+        keys = {side: {player_key(name, game.bots): name for name in members} for side, members in _sides(game).items()}
         opponents = {side: _together([ratings.get(key, Rating()) for key in members]) for side, members in keys.items()}
         rated: set[str] = set()
         for side, members in keys.items():
-            names.update(members)
-            kinds.update({key: game.bots.get(name, "") for key, name in members.items()})
-            for key in members:
+            for key, name in members.items():
                 met = [
                     RatedResult(found, _score(game, side, other))
                     for other, found in opponents.items()
@@ -126,19 +118,17 @@ def _rate(evening: Evening, records: defaultdict[str, _Record]) -> bool:
                 ]
                 if met:
                     results[key].extend(met)
+                    records[key].name, records[key].bot = name, game.bots.get(name, "")
                     rated.add(key)
-        games.update(rated)
+        for key in rated:
+            records[key].games += 1
     if not results:
         return False
-    for key in results.keys() | records.keys():
-        record = records[key]
+    for key, record in records.items():
         record.present = key in results
         record.before = record.rating if record.present and record.evenings else None
-        record.rating = after_period(record.rating, results[key])
-        record.name = names.get(key, record.name)
-        record.bot = kinds.get(key, record.bot)
+        record.rating = after_period(record.rating, results.get(key, ()))
         record.evenings += record.present
-        record.games += games[key]
     return True
 
 
@@ -228,14 +218,11 @@ def skills_of(games: Iterable[tuple[Sequence[PlayerReview], Mapping[str, str]]])
     Args:
         games: the players of each reviewed game with the kinds of its bots by name, the newest game first.
     """
-    found: dict[str, list[PlayerReview]] = {}
-    kinds: dict[str, str] = {}
+    found: dict[tuple[str, str], list[PlayerReview]] = {}
     for players, bots in games:
         for each in players:
-            key = player_key(each.name, bots)
-            found.setdefault(key, []).append(each)
-            kinds[key] = bots.get(each.name, "")
-    return tuple(_skill(reviews, kinds[key]) for key, reviews in sorted(found.items()))
+            found.setdefault((player_key(each.name, bots), bots.get(each.name, "")), []).append(each)
+    return tuple(_skill(reviews, bot) for (_, bot), reviews in sorted(found.items(), key=lambda item: item[0]))
 
 
 def _skill(reviews: list[PlayerReview], bot: str) -> PlayerSkill:

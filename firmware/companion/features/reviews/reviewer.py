@@ -4,30 +4,34 @@ A finished game is reviewed by itself if its odds are at hand; one whose odds mu
 opens its page, because that may take an hour.
 """
 
-import subprocess
-import sys
+import os
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from companion.errors import CompanionError
-from companion.features.reviews.review_process import JOB, LINE, REVIEWED, Reviewed, ReviewJob
 from companion.games.repository import GameRepository
-from companion.games.summary_file import SummaryFile
 from companion.log import logger_of
 from companion.nothing import nothing
-from companion.odds.game_review import PlayerReview
-from companion.odds.live_odds import ODDS
+from companion.odds.game_review import GameReview, PlayerReview, review_of
+from companion.odds.kept_tables import is_at_hand, table_of
+from companion.odds.live_odds import IDLE_PRIORITY, ODDS
 from companion.runtime.feed import Feed, Update
 from companion.runtime.guard import Guard, Worker
-from companion.storage.codec import encode
 from companion.storage.rows import NewestRow
 from companion.table.state.inputs import Fault
 from companion.words import message
+from farkle.errors import FarkleError
+from farkle.game.events import Event
+from farkle.game.evolve import fold
+from farkle.odds.game.answers import GameOdds
 
 RESTING = frozenset({"lobby", "over"})
 """The phases in which games are reviewed without being asked for: nobody plays."""
@@ -38,8 +42,53 @@ BREATH_S = 0.1
 REST_S = 600.0
 """Seconds after which the table looks for games to review without being woken."""
 
+SOLVING = 0.9
+"""The share of the work that solving a game counts for, where it must be solved."""
 
 _log = logger_of("reviews")
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """The result: a review, or the reason why there is none."""
+
+    review: GameReview | None = None
+    reason: str = ""
+
+
+REVIEWED = TypeAdapter(Reviewed)
+
+
+def review_beside(events: tuple[Event, ...], folder: Path, may_solve: bool, said: Connection) -> None:
+    """Review a game in a process of its own, with the lowest priority; send shares of the work, then the result."""
+    os.nice(IDLE_PRIORITY)
+    said.send(reviewed(events, folder, may_solve, said.send))
+
+
+def reviewed(
+    events: tuple[Event, ...], folder: Path, may_solve: bool, tell: Callable[[float], object]
+) -> Reviewed | None:
+    """Return the review of a game, or the reason why it has none; None if its odds would have to be solved first.
+
+    Args:
+        events: the effective events of the game.
+        folder: where solved games are kept.
+        may_solve: whether the odds may be solved now.
+        tell: is told the share of the work that is done, from 0 to 1.
+    """
+    solved = is_at_hand(fold(events[:1]).rules, folder)
+    if not solved and not may_solve:
+        return None
+    begins = 0.0 if solved else SOLVING
+    try:
+        review = review_of(
+            events,
+            lambda rules: GameOdds(table_of(rules, folder, lambda share: tell(SOLVING * share))),
+            lambda share: tell(begins + (1 - begins) * share),
+        )
+    except FarkleError as error:
+        return Reviewed(reason=str(error))
+    return Reviewed(review)
 
 
 @dataclass(frozen=True)
@@ -69,13 +118,12 @@ class Reviewer(Worker):
         super().__init__("reviews", Guard("reviews", message("fault.reviews"), report))
         self._folder = folder
         self._games = games
-        self._file = games.summary_file or SummaryFile(folder)
         self._feed = feed
         self._lock = threading.Lock()
         self._asked: list[int] = []
         self._known: dict[int, tuple[NewestRow, Reviewed | None]] = {}  # by game: its newest row when it was looked at
         self._shares: dict[int, float] = {}
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: BaseProcess | None = None
 
     def start(self) -> None:
         """Start to review games."""
@@ -120,13 +168,13 @@ class Reviewer(Worker):
 
     def _work(self) -> float:
         """Review one game; return how long to rest."""
-        number, asked = self._next()
+        following = self._next()
         self._guard.works()
-        if number is None:
+        if following is None:
             return REST_S
-        newest = self._games.store.games().get(number)
+        number, newest, asked = following
         try:
-            found = self._found(number, may_solve=asked)
+            found = self._found(number, newest, may_solve=asked)
         except CompanionError as error:
             _log.warning("game %d is not reviewed: %s", number, error)
             found = Reviewed(reason=str(error))
@@ -136,69 +184,66 @@ class Reviewer(Worker):
             self._shares.pop(number, None)
             if number in self._asked:
                 self._asked.remove(number)
-            if newest is not None:
-                self._known[number] = (newest, found)
+            self._known[number] = (newest, found)
         return BREATH_S
 
-    def _next(self) -> tuple[int | None, bool]:
-        """Return the next game to review, and whether somebody asked for it."""
+    def _next(self) -> tuple[int, NewestRow, bool] | None:
+        """Return the next game to review with its newest row, and whether somebody asked for it; None without one."""
         games = self._games.store.games()
         with self._lock:
             self._asked = [number for number in self._asked if number in games]
             self._known = {number: known for number, known in self._known.items() if number in games}
-            if self._asked:
-                return self._asked[0], True
             waiting = [number for number, newest in games.items() if self._known.get(number, (None,))[0] != newest]
-        rests = self._feed.latest.view.phase in RESTING
-        return max(waiting, default=None) if rests else None, False
-
-    def _found(self, number: int, *, may_solve: bool) -> Reviewed | None:
-        """Return the kept review of a game, or make and keep it; None for a game that is not over or was put off."""
-        newest = self._games.store.games().get(number)
-        if newest is None:
+            if self._asked:
+                return self._asked[0], games[self._asked[0]], True
+        if not waiting or self._feed.latest.view.phase not in RESTING:
             return None
-        body = self._file.read_review(number, newest.hash)
+        return max(waiting), games[max(waiting)], False
+
+    def _found(self, number: int, newest: NewestRow, *, may_solve: bool) -> Reviewed | None:
+        """Return the kept review of a game, or make and keep it; None for a game that is not over or was put off."""
+        body = self._games.summary_file.read_review(number, newest.hash)
         if body is not None:
             with suppress(ValidationError):
                 return REVIEWED.validate_json(body)
         story = self._games.story(number)
         if not story.over:
             return None
-        events = [encode(event) for event in story.events]
-        made = self._made(number, ReviewJob(events, str(self._folder / ODDS), may_solve))
+        made = self._made(number, story.events, may_solve)
         if made is not None:
-            self._file.write_review(number, newest.hash, REVIEWED.dump_json(made).decode())
+            self._games.summary_file.write_review(number, newest.hash, REVIEWED.dump_json(made).decode())
         return made
 
-    def _made(self, number: int, job: ReviewJob) -> Reviewed | None:
+    def _made(self, number: int, events: tuple[Event, ...], may_solve: bool) -> Reviewed | None:
         """Let a process review a game.
 
         Raises:
             CompanionError: if the process ends without a result.
         """
-        command = [sys.executable, "-m", "companion.features.reviews.review_process"]
+        context = get_context("spawn")
+        ours, theirs = context.Pipe(duplex=False)
+        process = context.Process(
+            target=review_beside, args=(events, self._folder / ODDS, may_solve, theirs), name="review", daemon=True
+        )
         with self._lock:
             if self._ending.is_set():
                 return None
-            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            process.start()
             self._process = process
+        theirs.close()
         try:
-            assert process.stdin is not None
-            assert process.stdout is not None
-            with suppress(BrokenPipeError):
-                process.stdin.write(JOB.dump_json(job))
-                process.stdin.close()
-            for text in process.stdout:
-                line = LINE.validate_json(text)
-                if line.put_off or line.result is not None:
-                    return line.result
+            while isinstance(said := ours.recv(), float):
                 with self._lock:
-                    self._shares[number] = line.share
+                    self._shares[number] = said
+            result: Reviewed | None = said
+            return result
+        except EOFError:
+            if self._ending.is_set():
+                return None
+            raise CompanionError(f"the review of game {number} ended without a result") from None
         finally:
             process.kill()
-            process.wait()
+            process.join()
+            ours.close()
             with self._lock:
                 self._process = None
-        if self._ending.is_set():
-            return None
-        raise CompanionError(f"the review of game {number} ended without a result")

@@ -20,16 +20,6 @@ MOST_SIDES = 12
 """The most sides of a game."""
 
 
-def check_sides(sides: int) -> None:
-    """Check that a game has odds.
-
-    Raises:
-        OddsError: if it has too few or too many sides.
-    """
-    if not 2 <= sides <= MOST_SIDES:
-        raise OddsError(f"expected a game of 2 to {MOST_SIDES} sides, got {sides}")
-
-
 @dataclass(frozen=True)
 class WinOdds:
     """The chance that the side to move wins, and the worth of its choices.
@@ -74,25 +64,21 @@ class GameOdds:
 
     Attributes:
         table: the table of the game of two sides.
-        sides: the number of sides, 2 to 12.
     """
 
     table: Table
-    sides: int
 
-    @property
-    def exact(self) -> bool:
-        """Whether the chances are those of the game itself; `choices` says it for one moment."""
-        return self.sides == 2 and self.table.duel.exact
+    def exact(self, state: GameState) -> bool:
+        """Return whether the chances are those of the game itself; `choices` says it for one moment."""
+        return len(state.in_play()) == 2 and self.table.duel.exact
 
-    @property
-    def error(self) -> float:
-        """About how far off the chance before a turn may be.
+    def error(self, state: GameState) -> float:
+        """Return about how far off the chance before a turn may be.
 
         With three sides it is the greatest error in any state of the basic game to 31 holes (`bench/reply_bench.py`);
         with more it is a guess.
         """
-        return {2: 0.0, 3: 0.06}.get(self.sides, 0.1) + self.table.duel.offers_error
+        return {2: 0.0, 3: 0.06}.get(len(state.in_play()), 0.1) + self.table.duel.offers_error
 
     def chances(self, state: GameState) -> tuple[float, ...]:
         """Return the chance to win of each side at this moment, in the order of the game's sides.
@@ -179,9 +165,14 @@ def _answer(table: Table, state: GameState, pairs: Sequence[Standings]) -> WinOd
 
 
 def _others(state: GameState) -> list[int]:
-    """Return the sides that play against the side to move; raises `OddsError` if there are none."""
+    """Return the sides that play against the side to move.
+
+    Raises:
+        OddsError: if there are none, or too many.
+    """
     others = [side for side in state.in_play() if side != state.side_to_move]
-    check_sides(len(others) + 1)
+    if not 1 <= len(others) < MOST_SIDES:
+        raise OddsError(f"expected a game of 2 to {MOST_SIDES} sides, got {len(others) + 1}")
     return others
 
 

@@ -1,6 +1,5 @@
 """Tables as files: those that come with the program, and those that a program keeps by the hash of the settings."""
 
-from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from typing import IO
@@ -39,14 +38,15 @@ def _packaged() -> dict[str, str]:
     return found
 
 
-def write_table(table: Table, file: IO[bytes], state: Sequence[float] = ()) -> None:
-    """Write a table to a file, and the state of its solution if that is under way.
+def write_table(table: Table, file: IO[bytes], progress: SolveProgress | None = None) -> None:
+    """Write a table to a file, and how far its solution is if that is under way.
 
     The file is compressed if there are offers, which need much room.
     """
     arrays = {f"final_{role}": _packed(each) for role, each in enumerate(table.finals)}
     arrays |= {"version": np.array(VERSION), "values": table.values}
-    arrays |= {"state": np.array(state)} if state else {}
+    if progress is not None:
+        arrays["state"] = np.array((progress.sweep, progress.total, progress.change))
     if table.offers is not None:
         arrays["offers"] = table.offers.values
         arrays |= {f"left_over_{role}": np.array(each.left_over) for role, each in enumerate(table.finals)}
@@ -79,13 +79,8 @@ def read_table(duel: Duel, file: IO[bytes]) -> Table:
     return Table(duel, values, finals, offers)
 
 
-def write_progress(progress: SolveProgress, file: IO[bytes]) -> None:
-    """Write a solution under way to a file."""
-    write_table(progress.table, file, (progress.sweep, progress.total, progress.change))
-
-
 def read_progress(duel: Duel, file: IO[bytes]) -> SolveProgress:
-    """Return a solution under way from a file that `write_progress` wrote; else `OddsError` reaches the caller."""
+    """Return a solution under way from a file that `write_table` wrote; else `OddsError` reaches the caller."""
     table = read_table(duel, file)
     file.seek(0)
     with np.load(file, allow_pickle=False) as arrays:

@@ -11,16 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from farkle.odds.turn.listing import (
-    Floats,
-    Listing,
-    Numbers,
-    Pair,
-    RankedThrow,
-    RollClass,
-    RollOption,
-    rank_throw,
-)
+from farkle.odds.turn.listing import Floats, Listing, Numbers, RollClass, RollOption
 
 FORBIDDEN = -1.0
 """The value of banking where the rules refuse it: less than any chance and any number of points."""
@@ -74,8 +65,28 @@ class TurnValues:
 class _Rows:
     """The rows that the options of one number of dice read, by level; and `even`, in which all levels are as long."""
 
+    chances: Floats
     levels: tuple[Numbers, ...]
     even: Numbers
+
+
+@dataclass(frozen=True)
+class _Throw:
+    """The classes of one number of dice: chances, and for each rank of choice the places and the steps of a class.
+
+    Classes with more options come first, so each level covers the first classes only.
+    """
+
+    chances: Floats
+    levels: tuple[tuple[Numbers, Numbers], ...]
+
+    def rows(self, total: int, block: int) -> _Rows:
+        """Return the rows of values with `total` rows a place that the options read, for `block` points together."""
+        along = np.arange(block)
+        levels = tuple((place * total + points)[:, None] + along for place, points in self.levels)
+        return _Rows(
+            self.chances, levels, np.array([np.concatenate([level, levels[0][len(level) :]]) for level in levels])
+        )
 
 
 class TurnSolver:
@@ -83,24 +94,24 @@ class TurnSolver:
 
     Args:
         listing: what the throws lead to.
-        win_at: what six 1s are worth where they win at once; None counts their points as usual.
-        best_only: whether of equally many dice kept the ones with fewer points are left out. That changes nothing where
-            more points are never worth less.
+        long_run: whether the most points are wanted in place of a win: six 1s count their points as usual, and of
+            equally many dice kept only the ones with the most points are looked at.
     """
 
-    def __init__(self, listing: Listing, *, win_at: float | None = 1.0, best_only: bool = False) -> None:
+    def __init__(self, listing: Listing, *, long_run: bool = False) -> None:
         self.listing = listing
         self._must_single, self._must_several = listing.terms.must_single, listing.terms.must_several
-        self._win_at = win_at if listing.six_ones else None
-        self._win = listing.six_ones * (self._win_at or 0.0)
-        dice = listing.dice
+        self._long_run = long_run
+        self._win = 0.0 if long_run else listing.six_ones
+        dice = self._dice = listing.dice
+        self._paid = listing.paid_each
         self.swap_place = dice + 2
         self.places = dice + 3
         self.most = listing.most_points
-        self._throws = [self._throw(row, best_only) for row in listing.classes]
-        self.missed = (*listing.farkle[:-1], listing.farkle[-1] - listing.paid_each)
+        self._throws = [self._throw(row) for row in listing.classes]
+        self.missed = (*listing.farkle[:-1], listing.farkle[-1] - self._paid)
         self.least, self.block = self._schedule()
-        self._rows: tuple[int, tuple[_Rows, ...]] = 0, ()
+        self._rows: tuple[int, list[_Rows]] = 0, []
 
     def place(self, option: RollOption) -> int:
         """Return the place in `go_on` of what follows an option: the dice left, or all dice that must be thrown."""
@@ -115,25 +126,28 @@ class TurnSolver:
         return np.pad(found, ((0, total - len(found)), (0, 0)), mode="edge")
 
     @cached_property
-    def _endless(self) -> list[RankedThrow]:
-        """The throws where the points no longer matter."""
-        return [self._throw(row, True, points=False) for row in self.listing.classes]
+    def _endless(self) -> list[_Rows]:
+        """The rows of the throws where the points no longer matter."""
+        return [self._throw(row, points=False).rows(1, 1) for row in self.listing.classes]
 
-    def _throw(self, classes: tuple[RollClass, ...], best_only: bool, *, points: bool = True) -> RankedThrow:
-        found: list[tuple[float, set[Pair]]] = []
+    def _throw(self, classes: tuple[RollClass, ...], *, points: bool = True) -> _Throw:
+        merged: dict[tuple[tuple[int, int], ...], float] = {}
         for each in classes:
-            if each.six_ones and self._win_at is not None:
+            if each.six_ones and not self._long_run:
                 continue
             pairs = {(self.place(option), option.points * points) for option in each.options}
-            if best_only:
-                best: dict[int, int] = {}
-                for place, gained in pairs:
-                    best[place] = max(gained, best.get(place, 0))
-                pairs = set(best.items())
+            if self._long_run:
+                pairs = set(dict(sorted(pairs)).items())  # the most points of each place
             if any(option.bomb for option in each.options):
                 pairs.add((self.swap_place, 0))
-            found.append((each.chance, pairs))
-        return rank_throw(found)
+            options = tuple(sorted(pairs))
+            merged[options] = merged.get(options, 0.0) + each.chance
+        ordered = sorted(merged.items(), key=lambda item: -len(item[0]))
+        levels = []
+        for rank in range(len(ordered[0][0]) if ordered else 0):
+            chosen = [options[rank] for options, _ in ordered if len(options) > rank]
+            levels.append((np.array([p for p, _ in chosen]), np.array([q for _, q in chosen])))
+        return _Throw(np.array([chance for _, chance in ordered]), tuple(levels))
 
     def _schedule(self) -> tuple[list[int], int]:
         """Return the least points that clear each number of dice, and how many rows can be found at once.
@@ -157,18 +171,6 @@ class TurnSolver:
         if self.listing.paid_each:
             gains.append(self.listing.paid_points)
         return least, max(1, min(gains, default=1))
-
-    def _read_rows(self, total: int) -> tuple[_Rows, ...]:
-        """Return for each number of dice the rows of `go_on`, with `total` rows a place, that its options read."""
-        if self._rows[0] != total:
-            along = np.arange(self.block)
-            found = []
-            for throw in self._throws:
-                levels = tuple((place * total + points)[:, None] + along for place, points in throw.levels)
-                even = np.array([np.concatenate([level, levels[0][len(level) :]]) for level in levels])
-                found.append(_Rows(levels, even))
-            self._rows = total, tuple(found)
-        return self._rows[1]
 
     def solve(self, ends: TurnEnds, swap: Floats | None = None, hot: tuple[Floats, Floats] | None = None) -> TurnValues:
         """Return the values of turns.
@@ -195,7 +197,9 @@ class TurnSolver:
             go_on[dice, limit:], go_on[dice + 1, limit:] = hot
         throw = np.empty((dice + 1, limit, standings))
         flat = go_on.reshape(self.places * total, standings)
-        rows = self._read_rows(total)
+        if self._rows[0] != total:
+            self._rows = total, [kind.rows(total, self.block) for kind in self._throws]
+        rows = self._rows[1]
         for high in range(limit + self.least[dice], 0, -self.block):
             low = high - self.block
             for size in range(1, dice + 1):
@@ -203,32 +207,28 @@ class TurnSolver:
                 if first >= end:
                     continue
                 found = throw[size, first:end]
-                self._best(flat[first:], rows[size], self._throws[size].chances, found)
+                paid = None
+                if size == dice and self._paid:
+                    paid = go_on[dice, first + listing.paid_points : end + listing.paid_points]
+                self._evaluate(size, flat[first:], rows[size], farkle, paid, found)
                 if size == dice:
-                    found += self._win
-                    if listing.paid_each:
-                        found += listing.paid * go_on[dice, first + listing.paid_points : end + listing.paid_points]
-                    found += self.missed[size] * farkle
                     go_on[dice + 1, first:end] = found
-                else:
-                    found += self.missed[size] * farkle
                 np.maximum(banked[size, first:end], found, out=go_on[size, first:end])
         start = throw[dice, 0].copy()
         if listing.paid and not listing.paid_each:
             start += listing.paid * (go_on[dice, listing.paid_points] - farkle)
         return TurnValues(ends, throw, go_on, start)
 
+    @cached_property
+    def _only_hot(self) -> float:
+        """The chance that a throw of all dice leaves nothing but all dice that must be thrown."""
+        rows = self._endless[-1]
+        return float(rows.chances @ (rows.even == self.listing.dice + 1).all(axis=0)[:, 0]) if rows.levels else 0.0
+
     def _must_throw(self, farkle: Floats, bank: Floats) -> Floats:
         """Return what all dice that must be thrown are worth where all points are worth `bank`, (standings,)."""
-        throw = self._throws[-1]
-        only_hot = 0.0
-        if throw.levels:
-            again = throw.levels[0][0] == self.listing.dice + 1
-            for places, _ in throw.levels[1:]:
-                again[: len(places)] &= places == self.listing.dice + 1
-            only_hot = float(throw.chances[again].sum())
-        missed = self.missed[-1]
-        found: Floats = ((1.0 - missed - only_hot) * bank + missed * farkle) / (1.0 - only_hot)
+        missed, again = self.missed[-1], self._only_hot
+        found: Floats = ((1.0 - missed - again) * bank + missed * farkle) / (1.0 - again)
         return found
 
     def _settled(self, bank: Floats, farkle: Floats, swap: Floats) -> Floats:
@@ -241,28 +241,44 @@ class TurnSolver:
         """
         dice = self.listing.dice
         found, before = np.concatenate([bank, swap[None]]), np.full(1, 2.0)
+        worth = np.empty((1, len(farkle)))
         while np.abs(found - before).max() > _SETTLED:
             before = found.copy()
-            for size, throw in enumerate(self._endless[1:], 1):
-                worth = throw.mean(found) + self.missed[size] * farkle
+            for size in range(1, dice + 1):
+                paid = found[dice] if size == dice and self._paid else None
+                self._evaluate(size, found, self._endless[size], farkle, paid, worth)
                 if size == dice:
-                    worth += self._win + self.listing.paid_each * found[dice]
-                    found[dice + 1] = worth
-                found[size] = np.maximum(bank[size], worth)
+                    found[dice + 1] = worth[0]
+                found[size] = np.maximum(bank[size], worth[0])
         return found
 
-    @staticmethod
-    def _best(source: Floats, rows: _Rows, chances: Floats, out: Floats) -> None:
-        """Write the mean over all classes of the best option of each into `out`, (points, standings)."""
+    def _evaluate(
+        self, size: int, source: Floats, rows: _Rows, farkle: Floats, paid: Floats | None, out: Floats
+    ) -> None:
+        """Write what throwing this number of dice is worth into `out`, (points, standings).
+
+        Args:
+            size: the number of dice.
+            source: what follows each option, by row and standing.
+            rows: the rows that the options read.
+            farkle: what a farkle is worth, (standings,).
+            paid: what all dice with the points that Nobody Loses pays are worth; None where it does not pay.
+            out: the array to write into.
+        """
         count, standings = out.shape
         if not rows.levels:
             out[:] = 0.0
-            return
-        if standings == 1 or rows.even.size < _SMALL:  # few numbers: fewer calls are faster
-            best = source.take(rows.even[:, :, :count], axis=0).max(axis=0)
         else:
-            best = source.take(rows.levels[0][:, :count], axis=0)  # (classes, points, standings)
-            for level in rows.levels[1:]:
-                part = best[: len(level)]
-                np.maximum(part, source.take(level[:, :count], axis=0), out=part)
-        np.matmul(chances, best.reshape(len(chances), -1), out=out.reshape(-1))
+            if standings == 1 or rows.even.size < _SMALL:  # few numbers: fewer calls are faster
+                best = source.take(rows.even[:, :, :count], axis=0).max(axis=0)
+            else:
+                best = source.take(rows.levels[0][:, :count], axis=0)  # (classes, points, standings)
+                for level in rows.levels[1:]:
+                    part = best[: len(level)]
+                    np.maximum(part, source.take(level[:, :count], axis=0), out=part)
+            np.matmul(rows.chances, best.reshape(len(rows.chances), -1), out=out.reshape(-1))
+        if size == self._dice:
+            out += self._win
+        if paid is not None:
+            out += self._paid * paid
+        out += self.missed[size] * farkle
