@@ -73,9 +73,7 @@ class GameShown:
     """The number of the round."""
     rounds: int = shows(lambda state: state.game.rules.switches.rounds if state.game else 0)
     """The number of rounds of the game; 0 if a target ends it."""
-    final_round: bool = shows(
-        lambda state: state.game is not None and is_last_round(state.game) and not state.game.over
-    )
+    final_round: bool = shows(_in_final_round)
     """Whether the last turns are played."""
     winners: tuple[str, ...] = shows(_winners)
     """The players or teams that have won."""

@@ -96,9 +96,7 @@ class TurnShown:
     """The dice that were kept in this turn."""
     turn_points: int = shows(lambda state: state.game.turn.points if state.game else 0)
     """The points of the turn so far."""
-    dice_to_throw: int = shows_turn(
-        lambda at: 0 if (game := at.state.game) is None or game.over else dice_due(at.state, at.turn)
-    )
+    dice_to_throw: int = shows_turn(_dice_due)
     """The number of dice that are thrown next."""
     may_throw: tuple[int, ...] = shows_turn(lambda at: allowed_throws(at.state, at.turn))
     """The numbers of dice that may be thrown next."""
