@@ -14,12 +14,11 @@ from dicereader.stages.shared.crops import FACE, find_crops
 from dicereader.stages.shared.detector import Candidates, find_candidates, levels_of, shape_of, side_vectors
 from dicereader.stages.shared.layouts import ALONG_A_SIDE
 from dicereader.stages.shared.rectify import PictureView, rectify
-from dicereader.stages.shared.scoring import Scored, logistic, score
+from dicereader.stages.shared.scoring import logistic
 from dicereader.stages.shared.whole_die import SHARE, WholeDice, see_whole, told_by_both
 from dicereader.stages.unknown import search
 from dicereader.stages.unknown.choose import NO_DIE, choose
 from dicereader.stages.unknown.judge import least_sure
-from dicereader.stages.unknown.search import at_usual_size
 from dicereader.stages.unknown.slant import LEANS, leaning_features, relative_flatness
 
 TRAY = FOLDER / "00104.jpg"
@@ -221,19 +220,3 @@ def test_the_finest_level_is_searched_only_where_dice_are_small(monkeypatch: pyt
         levels = levels_of(rectify(pixels))
         asked = levels_searched(pixels, monkeypatch)
         assert asked == [levels[1:], levels[:1]][: 1 + finely]
-
-
-def test_a_place_of_the_wrong_size_is_classified_again_at_the_dices_size(view, seen) -> None:
-    weighed = score(seen)
-    good = np.flatnonzero(weighed.score > 0.9)[:4]
-    assert len(good) == 4
-    usual = float(np.median(weighed.half[good]))
-    best = seen.take(good).candidates
-    shrunk = Candidates(best.centre, 0.72 * best.u, 0.72 * best.v, np.ones(4))
-    poor = score(replace(seen.take(good), candidates=shrunk))
-    poor = Scored(poor.classified, np.full(4, 0.2))
-    again = at_usual_size(view, poor, usual)
-    assert (again.score > 0.8).all()
-    assert np.allclose(again.half, usual, rtol=0.1)
-    assert (again.classified.face == seen.take(good).face).all()
-    assert at_usual_size(view, weighed.take(good), usual).half.tolist() == weighed.half[good].tolist()

@@ -12,7 +12,6 @@ from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.scoring import CLEAR, HINT, LEAST, Scored, best_apart, size_likelihood
 from dicereader.stages.shared.whole_die import WholeDice, no_whole_dice, see_whole, told_by_both
-from dicereader.stages.unknown.search import at_usual_size
 from dicereader.stages.unknown.slant import are_sides, level_slants
 
 BODY, BODY_SIZE = 0.3, 0.22
@@ -89,7 +88,6 @@ def choose(view: PictureView, scored: Scored, usual: float | None) -> ChosenDice
     """Return the dice among the candidates that `search` found in a picture, and the half edge that it told."""
     if usual is None:
         return _no_dice(view, scored)
-    scored = at_usual_size(view, scored, usual)
     classified, half = scored.classified, scored.half
     of_size = size_likelihood(half, usual)
     clear, sides = _without_sides(view, classified, scored.score * of_size)

@@ -1,15 +1,14 @@
-"""Search a picture for scored candidates: coarsely, finely only if the dice are small, and again at the usual size."""
+"""Search a picture for scored candidates: coarsely, and finely only if the dice are small."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
 from dicereader.data.arrays import Floats
-from dicereader.stages.shared.classify import FIRST_CROP, SECOND_CROP, classify, classify_once
+from dicereader.stages.shared.classify import FIRST_CROP, SECOND_CROP, classify_once
 from dicereader.stages.shared.detector import EDGES_PX, Candidates, find_candidates, levels_of
 from dicereader.stages.shared.rectify import PictureView
-from dicereader.stages.shared.scoring import LEAST, SAME_SIZE, Scored, score, size_likelihood
+from dicereader.stages.shared.scoring import LEAST, SAME_SIZE, Scored, score
 
 UNLIKELY = 0.02
 """Score of a candidate's first crop, and probability of its second, below which it is dropped. The first drops half of
@@ -21,15 +20,6 @@ OTHER_SIZE = 0.5
 MAYBE_LARGE, BELIEVED = 0.6, 0.85
 """Detector's probability, then score, that one large coarse candidate must reach before its size is believed without a
 finer search."""
-
-WORTH_RESIZING = 0.4
-"""Detector's probability from which a candidate with a poor score is classified again at the usual size."""
-
-GOOD = 0.9
-"""Score, with the size, from which a candidate is not classified again."""
-
-RESIZABLE = 0.6
-"""Difference of the logarithms of a candidate's size and the usual one up to which it is classified again."""
 
 Filter = Callable[[Candidates], Candidates]
 
@@ -54,26 +44,6 @@ def search(view: PictureView, keep: Filter) -> tuple[Scored, float | None]:
         if usual is not None and 2 * usual > large and scored.score.max() > BELIEVED:
             return scored, usual
     return _with_size(view, keep(find_candidates(view, levels[:1], coarse)))
-
-
-def at_usual_size(view: PictureView, scored: Scored, usual: float) -> Scored:
-    """Return the candidates, in their order, with poor ones classified again as faces of the usual half edge.
-
-    The classifier corrects a candidate of a very wrong size the wrong way. A result is kept if its score is better.
-    """
-    with_size = scored.score * size_likelihood(scored.half, usual)
-    off = np.abs(np.log(scored.half / usual))
-    detected = scored.classified.candidates.probability > WORTH_RESIZING
-    poor = np.flatnonzero((with_size < GOOD) & detected & (off < RESIZABLE))
-    if not len(poor):
-        return scored
-    candidates = scored.classified.candidates.take(poor)
-    scale = (usual / candidates.half)[:, None]
-    again = score(classify(view, replace(candidates, u=candidates.u * scale, v=candidates.v * scale)))
-    better = again.score * size_likelihood(again.half, usual) > with_size[poor]
-    index = np.arange(len(with_size))
-    index[poor[better]] = len(with_size) + np.flatnonzero(better)
-    return scored.join(again).take(index)
 
 
 def _with_size(view: PictureView, candidates: Candidates) -> tuple[Scored, float | None]:
