@@ -105,6 +105,7 @@ def test_the_terminal_draws_a_ring_to_scale_with_every_led():
     layout = load_layout(str(Path(__file__).resolve().parents[2] / "docs" / "examples" / "ring.toml"))
     places = grid(layout)
     assert len(places) == len(layout.lamps())
+    assert min(column for _, column in places) == 1
     lines = picture(layout, dark(layout.leds), colours=False)
     assert len(lines) <= 24
     assert 0.9 < max(map(len, lines)) / (2 * len(lines)) < 1.1, "round, where characters are twice as high as wide"

@@ -104,6 +104,18 @@ def test_after_a_deletion_the_others_are_whole_and_the_table_goes_on(tmp_path: P
     storage.close()
 
 
+def test_after_a_deletion_the_game_at_the_table_is_still_mended_from_memory(tmp_path: Path) -> None:
+    with open_table(tmp_path) as (table, games):
+        games.delete(1)
+        before = table.storage.journal.rows(2)
+        for file in (FILE, f"{FILE}-wal", FILE + COPY):
+            (tmp_path / file).unlink(missing_ok=True)
+        table.taps("bank")
+        rows, wrong = sound_rows(read(tmp_path / FILE).rows)
+        assert (wrong, rows[: len(before)]) == (None, before)
+        assert len(rows) > len(before)
+
+
 def test_after_the_newest_game_is_deleted_the_one_before_comes_back_without_a_warning(tmp_path: Path) -> None:
     with open_table(tmp_path):
         pass

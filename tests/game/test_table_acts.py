@@ -41,6 +41,11 @@ def test_the_number_of_no_player_is_refused(command) -> None:
         decide(play("farkle-cribbage").state, command)
 
 
+def test_the_side_of_no_player_is_refused() -> None:
+    with pytest.raises(IllegalMoveError, match="expected a player from 0 to 1, got 2"):
+        play("farkle-cribbage").state.side_of(2)
+
+
 @pytest.mark.parametrize("points", [-1, True, 1_000_001])
 def test_impossible_points_are_refused(points: int) -> None:
     with pytest.raises(IllegalMoveError, match=r"expected (0 to|a whole number)"):

@@ -1,6 +1,7 @@
 """The pause menu and the acts behind it: entries, sound, address, counted points, players, throws for the start."""
 
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 import pytest
 from tables import Table, game, paused
@@ -116,6 +117,7 @@ def test_the_address_is_spoken_and_its_last_number_shown_as_lights(
     assert (cue.kind, "no page" in cue.text) == (CueKind.ADDRESS, not address)
     assert cue.text.endswith(f"its last number: {' '.join(map(str, digits))}.") is bool(digits)
     assert address in table.view.message.told
+    assert (english().text(spelled(urlsplit(address).hostname or "none")) in cue.text) is bool(address)
     assert table.view.address_digits == digits
 
 
