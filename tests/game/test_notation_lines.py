@@ -6,6 +6,7 @@ import pytest
 from examples import FOLDER
 from written_games import play, scores, to_move
 
+from farkle.errors import NotationError
 from farkle.notation import KEYWORDS, write
 from farkle.replay import replay
 
@@ -47,6 +48,14 @@ def test_a_name_within_another_is_told_apart() -> None:
 def test_one_die_is_left_over_as_a_die() -> None:
     lines = ("scores: Ann 300, Ben 0", "left-over: 1 die 300", "start: Ben")
     assert "left-over: 1 die 300\n" in write(play("classic", *lines, piggyback=True).events)
+
+
+@pytest.mark.parametrize("score", [1, 2])
+def test_two_pegs_of_a_standing_are_not_in_one_hole_but_at_the_start(score: int) -> None:
+    peg = {"one_peg_per_hole": 5}
+    with pytest.raises(NotationError, match=f"expected one peg a hole, got Ann and Ben in hole {score}"):
+        play("farkle-cribbage-advanced", f"scores: Ann {score}, Ben {score}", **peg)
+    assert scores(play("farkle-cribbage-advanced", "scores: Ann 0, Ben 0", **peg)) == (0, 0)
 
 
 def test_a_swap_may_be_named_by_a_player_of_the_team() -> None:

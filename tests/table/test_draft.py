@@ -7,6 +7,7 @@ import pytest
 from tables import Table, observation
 
 from companion.errors import RefusedError
+from companion.table.lobby.form import in_seats
 from companion.table.state.inputs import Attended, EditLobby, Input, NewGame, ReadingSettled, StartDraft
 from farkle.rules.catalogue import own_rule_set
 from pegboard.pegs import IdleStage
@@ -196,3 +197,9 @@ def test_a_table_that_is_calibrated_is_awake() -> None:
     assert (table.view.captions["bank"].tap, table.view.captions["roll"].tap) == ("", "wake the table")
     table.take(Attended())
     assert table.view.captions["bank"].tap == "start"
+
+
+def test_teams_stand_in_the_order_in_which_their_players_sit() -> None:
+    teams = {"A": ("Ann", "Cy"), "B": ("Ben", "Di")}
+    assert in_seats(("Ben", "Ann", "Di", "Cy"), teams) == (("Ben", "Ann", "Di", "Cy"), ("B", "A"))
+    assert in_seats(("Ann", "Cy", "Ben", "Di"), teams) == (("Ann", "Ben", "Cy", "Di"), ("A", "B"))
