@@ -2,7 +2,6 @@
 
 import queue
 import threading
-import time
 from pathlib import Path
 
 import cv2
@@ -20,14 +19,17 @@ class Device:
         self.gives: queue.Queue[bool] = queue.Queue()
         self.has, self.is_open = has, is_open
         self.was_set: dict[int, float] = {}
-        self.asked = self.grabbed = self.decoded = 0
+        self.asked = False
+        self.grabbed = self.decoded = 0
         self.released = threading.Event()
 
     def isOpened(self) -> bool:  # noqa: N802
         return self.is_open
 
     def grab(self) -> bool:
-        self.asked += 1
+        if self.asked:
+            self.gives.task_done()  # the camera is through with the frame before
+        self.asked = True
         given = self.gives.get()
         self.grabbed += given
         return given
@@ -36,8 +38,7 @@ class Device:
         """Give frames, and wait until the last one has been dealt with."""
         for _ in range(frames):
             self.gives.put(True)
-        while self.asked <= frames:
-            time.sleep(0.001)
+        self.gives.join()
 
     def retrieve(self):
         self.decoded += 1
