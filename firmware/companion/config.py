@@ -253,6 +253,53 @@ class EyeConfig(SettleTiming, ConfigSection, section="eye"):
 
 
 @dataclass(frozen=True)
+class MqttConfig(ConfigSection, section="mqtt"):
+    """The MQTT broker that is told what happens, and Home Assistant through it; nothing is sent without a host."""
+
+    host: str = ""
+    """The broker's address. Empty: nothing is sent."""
+    port: int = setting(1883, within=(1, 65535))
+    board: str = ""
+    """The board's name in the topics farklecrib/BOARD/...: letters, digits, - and _. Empty: the machine's host name."""
+    names: bool = False
+    """Whether players' names are sent. Without them players are called Player 1, Player 2, by their seats."""
+    user: str = ""
+    """The user, and the file with the password."""
+    password_file: str = ""
+    tls: bool = False
+    """TLS: the file of an authority that is trusted in place of the system's, and a certificate of the table's own with
+    its key."""
+    authority: str = ""
+    certificate: str = ""
+    key: str = ""
+    discovery: str = "homeassistant"
+    """The prefix of the topics in which Home Assistant finds the table. Empty: none."""
+
+
+@dataclass(frozen=True)
+class HookConfig(ConfigSection, section="hook"):
+    """A program or another machine that is told what happens: a URL, a command or a Python file."""
+
+    url: str = ""
+    """The URL that gets a POST, the program with its arguments that gets the event on its standard input, or the Python
+    file with a function on_event(event): one of the three."""
+    command: tuple[str, ...] = ()
+    listener: str = ""
+    kinds: tuple[str, ...] = ()
+    """The kinds of events, such as ["farkle", "win"]. Empty: all."""
+    headers: tuple[str, ...] = ()
+    """More headers of the POST, such as ["Authorization: Bearer {{ secret }}"]."""
+    body: str = ""
+    """The body of the POST as a Jinja template of the event's fields, such as '{"ps": {{ 1 if late else 2 }}}'. Empty:
+    the event as JSON. url, headers and command are templates, too."""
+    secret_file: str = ""
+    """The file whose text is {{ secret }} in the templates."""
+    timeout_s: float = setting(5.0, within=(0.1, 60))
+    """The seconds that one try may take, and the age in seconds from which on an event is dropped."""
+    max_age_s: float = setting(10.0, within=(1, 3600))
+
+
+@dataclass(frozen=True)
 class Config:
     """The whole configuration; each field is a section of the file."""
 
@@ -264,10 +311,17 @@ class Config:
     sound: SoundConfig = field(default_factory=SoundConfig)
     web: WebConfig = field(default_factory=WebConfig)
     times: Times = field(default_factory=Times)
+    mqtt: MqttConfig = field(default_factory=MqttConfig)
+    hook: tuple[HookConfig, ...] = ()
 
 
-SECTIONS: Mapping[str, type[ConfigSection]] = {each.name: each.type for each in fields(Config)}  # type: ignore[misc]
+SECTIONS: Mapping[str, type[ConfigSection]] = {
+    each.name: each.type for each in fields(Config) if isinstance(each.type, type)
+}
 """The sections of the file, by their names."""
+
+REPEATED: Mapping[str, type[ConfigSection]] = {"hook": HookConfig}
+"""The sections that the file may have several times: `[[hook]]`."""
 
 DECLARED: Mapping[str, Declared] = {
     f"{name}.{key}": declared for name, section in SECTIONS.items() for key, _, declared in settings_of(section)

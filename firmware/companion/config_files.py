@@ -5,7 +5,7 @@ import os
 import sys
 import textwrap
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -15,7 +15,7 @@ from typing import Any, get_type_hints
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from companion.config import SECTIONS, Config, data_folder
+from companion.config import REPEATED, SECTIONS, Config, data_folder
 from companion.errors import ConfigError
 from companion.log import logger_of
 from companion.page_settings import Settings, merged, read_settings, settings_file
@@ -222,8 +222,10 @@ def read_config(document: Mapping[str, Any]) -> tuple[Config, list[str]]:
     mistakes: list[str] = []
     for name, values in document.items():
         try:
-            if name not in SECTIONS:
-                mistakes.append(_unknown(name, list(SECTIONS), "a section"))
+            if name in REPEATED:
+                sections[name] = _repeated(name, REPEATED[name], values, mistakes)
+            elif name not in SECTIONS:
+                mistakes.append(_unknown(name, [*SECTIONS, *REPEATED], "a section"))
             elif not isinstance(values, dict):
                 mistakes.append(f"{name}: expected a section [{name}], got {values!r}")
             else:
@@ -233,6 +235,22 @@ def read_config(document: Mapping[str, Any]) -> tuple[Config, list[str]]:
         except (ValueError, RecursionError) as error:
             mistakes.append(f"{name}: expected values of a usual size, got one that is too large: {error}")
     return replace(Config(), **sections), mistakes
+
+
+def _repeated(name: str, kind: type[Any], values: object, mistakes: list[str]) -> tuple[object, ...]:
+    """Return the sections that a document has under one name; a mistake has the number of its section, from 1."""
+    if not isinstance(values, list) or not all(isinstance(each, dict) for each in values):
+        mistakes.append(f"{name}: expected sections [[{name}]], got {values!r}")
+        return ()
+    found = []
+    for number, each in enumerate(values, 1):
+        wrong: list[str] = []
+        try:
+            found.append(_section(name, kind, each, wrong))
+        except ConfigError as error:
+            wrong.append(str(error))
+        mistakes += [f"{name}[{number}]{text.removeprefix(name)}" for text in wrong]
+    return tuple(found)
 
 
 def _section(section: str, kind: type[Any], values: Mapping[str, object], mistakes: list[str]) -> object:
@@ -286,11 +304,22 @@ def explained(config: Config) -> str:
     """Return a file with the values of this configuration, which explains every key."""
     lines = [HEAD]
     for name, section in SECTIONS.items():
-        lines.append(f"[{name}]")
-        texts = texts_of(section)
-        for key, _, _ in settings_of(section):
-            about = textwrap.wrap(texts.get(key, ""), 118, break_on_hyphens=False, break_long_words=False)
-            lines += [f"# {line}" for line in about]
-            lines.append(f"{key} = {toml(getattr(getattr(config, name), key))}")
-        lines.append("")
+        lines += [f"[{name}]", *_explained(section, getattr(config, name)), ""]
+    for name, section in REPEATED.items():
+        entries = getattr(config, name)
+        for entry in entries:
+            lines += [f"[[{name}]]", *_explained(section, entry), ""]
+        if not entries:
+            about = " ".join((section.__doc__ or "").split())
+            example = (f"[[{name}]]", *_explained(section, section()))
+            lines += [f"# Any number of sections [[{name}]]. {about}", *[f"# {line}" for line in example], ""]
     return "\n".join(lines)
+
+
+def _explained(section: type[Any], values: object) -> Iterator[str]:
+    """Yield the lines of a section: each key with its value, below what it is for."""
+    texts = texts_of(section)
+    for key, _, _ in settings_of(section):
+        about = textwrap.wrap(texts.get(key, ""), 116, break_on_hyphens=False, break_long_words=False)
+        yield from (f"# {line}" for line in about)
+        yield f"{key} = {toml(getattr(values, key))}"

@@ -25,6 +25,7 @@ from companion.devices.speaker import Speaker
 from companion.games.control_socket import ControlSocket
 from companion.games.repository import GameRepository, SummaryMaker, open_games
 from companion.games.throw_images import ThrowImageWriter, open_throw_images
+from companion.named_events.record import EventRecord
 from companion.nothing import nothing
 from companion.odds.live_odds import ODDS, LiveOdds
 from companion.opponents.opponents import PAUSE_S, Opponents
@@ -221,13 +222,14 @@ def open_features(
     of: Launch, host: Host, storage: Storage, tray: TrayParts, board: BoardParts, games: GameRepository
 ) -> tuple[OpenedFeature, ...]:
     """Open what the features run, and the bots, which know the odds of games as the features do."""
-    odds = LiveOdds(of.data / ODDS)
+    odds, events = LiveOdds(of.data / ODDS), EventRecord(host, host.submit)
     table = TableParts(
         config=of.config,
         data=of.data,
         host=host,
         games=games,
         odds=odds,
+        events=events,
         answer=board.say_aside,
         tell=partial(board.say_aside, later=True),
         trial=board.lights.trial,
@@ -250,6 +252,7 @@ def open_features(
     )
     of.parts.add(
         ProgramPart("odds", close=odds.close),
+        ProgramPart.of("events", events),
         *[part for feature in running for part in feature.parts],
         ProgramPart.of("opponents", opponents),
     )

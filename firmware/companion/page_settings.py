@@ -78,9 +78,9 @@ def check_settings(values: Settings) -> None:
 OTHERS = "only the configuration file may set it, and farklecrib config path names that file"
 
 
-def merged(document: Mapping[str, Any], *layers: Settings) -> dict[str, dict[str, Any]]:
+def merged(document: Mapping[str, Any], *layers: Settings) -> dict[str, Any]:
     """Return a TOML document with values by `section.key` over its own; a value of None leaves a key as it is."""
-    result = {section: dict(keys) for section, keys in document.items()}
+    result = {section: dict(keys) if isinstance(keys, Mapping) else keys for section, keys in document.items()}
     for name, value in (item for layer in layers for item in layer.items()):
         section, key = name.split(".")
         if value is not None:

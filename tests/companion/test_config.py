@@ -13,7 +13,7 @@ from tables import Table
 
 from companion.cli.options import asked_game
 from companion.cli.running import differences
-from companion.config import Config, TableConfig, WebConfig, data_folder
+from companion.config import SECTIONS, Config, TableConfig, WebConfig, data_folder
 from companion.config_files import Layers, config_from, explained, load_config, load_service_layers
 from companion.devices.drivers import missing, open_devices
 from companion.errors import ConfigError
@@ -26,7 +26,7 @@ from pegboard.layouts import load_layout
 
 KEYS = [
     (section, key.name, kind)
-    for section, types in get_type_hints(Config).items()
+    for section, types in SECTIONS.items()
     for key in fields(types)
     for kind in [get_type_hints(types)[key.name]]
 ]

@@ -39,22 +39,29 @@ def show_config(
     Args:
         explain: Print the whole file with every key explained, to keep as your own.
     """
+    from companion.config import REPEATED
     from companion.config_files import explained, load_layers
 
     layers = load_layers(config)
     values = {
         section: {key: {"value": value, "from": layers.origin(f"{section}.{key}")} for key, value in keys.items()}
         for section, keys in asdict(layers.config).items()
+        if isinstance(keys, dict)
     }
+    repeated = {section: found for section in REPEATED if (found := asdict(layers.config)[section])}
     if explain:
         sys.stdout.write(explained(layers.config))
     elif json_out:
-        print(json.dumps(values, ensure_ascii=False))
+        print(json.dumps(values | repeated, ensure_ascii=False))
     else:
         for section, keys in values.items():
             tell(f"[{section}]")
             for key, value in keys.items():
                 tell(f"{f'{key} = ' + toml(value['value']):40}  # {value['from']}")
+        for section, each in ((section, each) for section, found in repeated.items() for each in found):
+            tell(f"[[{section}]]")
+            for key, value in each.items():
+                tell(f"{key} = {toml(value)}")
     return 0
 
 

@@ -103,6 +103,10 @@ class Host:
         bots = {play.game.players[bot.player]: bot.kind for bot in play.bots}
         return write((event for each in play.history for event in each.act.game_events), bots)
 
+    def wall(self) -> float:
+        """Return the time in seconds since 1970."""
+        return self._clock.wall()
+
     def report_loss(self, loss: str) -> None:
         """Show what the journal has lost, in words."""
         self.submit(Fault("loss", message("fault.loss", loss=loss)))

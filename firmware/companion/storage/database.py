@@ -174,9 +174,10 @@ class Database:
             for row in rows:
                 self._run(_INSERT, row)
 
-    def rows(self, first: int = 0, last: int = 2**63 - 1) -> list[JournalRow]:
-        """Return the rows from seq `first` to seq `last`, in order."""
-        return [_row(row) for row in self._run(f"{_SELECT} WHERE seq BETWEEN ? AND ? ORDER BY seq", (first, last))]
+    def rows(self, first: int = 0, last: int = 2**63 - 1, most: int = -1) -> list[JournalRow]:
+        """Return the rows from seq `first` to seq `last`, in order; only the first `most`, if that is not negative."""
+        found = self._run(f"{_SELECT} WHERE seq BETWEEN ? AND ? ORDER BY seq LIMIT ?", (first, last, most))
+        return [_row(row) for row in found]
 
     def delete(self, game: int, highest_deleted: int) -> None:
         """Delete the rows of a game; if it fails, all stay. The log keeps deleted rows until its next checkpoint."""

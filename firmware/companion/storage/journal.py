@@ -27,6 +27,9 @@ from companion.table.state.state import restored
 from companion.table.view import view
 from dicereader.data.files import MOST_TEXT_BYTES, read_bytes
 
+MOST_ROWS = 200
+"""The most rows that are read together after a row: more than an act has, and few enough that no button waits."""
+
 NOTICE = "journal.notice"
 """The file beside the journal that says what the last mending lost, until a game has gone on after it was shown."""
 
@@ -126,6 +129,38 @@ class Journal:
         if sound_rows(rows)[1] is not None or not rows or rows[-1].hash != newest.hash:
             raise JournalDamagedError(f"game {game} is not as it was written")
         return rows
+
+    def newest(self) -> JournalRow | None:
+        """Return the newest row of all games, None if the journal is empty."""
+        return self._newest[-1] if self._newest else None
+
+    def end_of(self, act: int, hashed: str) -> JournalRow | None:
+        """Return the last row of an act, None if the journal holds no such act that ends with this hash."""
+
+        def find(opened: Database) -> JournalRow | None:
+            def begun(seq: int) -> bool:  # acts grow from row to row
+                return all(row.act >= act for row in opened.rows(seq, most=1))
+
+            first = bisect_left(range(self._last_row + 1), True, key=begun)
+            ends = [row for row in opened.rows(first, most=MOST_ROWS) if row.act == act][-1:]
+            return next((row for row in ends if row.hash == hashed), None)
+
+        return self._used(find)
+
+    def after(self, row: JournalRow | None) -> list[JournalRow] | None:
+        """Return the rows of the next acts, None if the journal does not hold `row`.
+
+        Args:
+            row: the last row of an act; None for the beginning.
+        """
+        if row == self.newest():
+            return []
+        found = self._used(lambda opened: opened.rows(row.seq if row else 0, most=MOST_ROWS))
+        if row is not None and found[:1] != [row]:
+            return None
+        found = found[1:] if row else found
+        whole = [each for each in found if each.act != found[-1].act]
+        return whole if whole and found[-1].seq < self._last_row else found
 
     def games(self) -> dict[int, NewestRow]:
         """Return the numbers of the games that are kept, each with its newest row."""

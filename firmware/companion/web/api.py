@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import nullcontext
 from itertools import islice
 from typing import Annotated, Literal
 
@@ -18,7 +19,7 @@ from companion.web.games.api import known_number
 from companion.web.guard.clients import Access, access_of, client_of, origin_of, require_trusted, words_of
 from companion.web.guard.connections import CONNECTION
 from companion.web.schema import Body, Write, answer_of, json_answer, problem, problems
-from companion.web.table import HEADERS, EventStream, in_turn, table_of
+from companion.web.table import HEADERS, ActStream, EventStream, in_turn, table_of
 from companion.web.writes import WRITTEN, add_write, answer, note_phone, write
 
 THROW_BEGINS_S = 3.0
@@ -26,6 +27,9 @@ THROW_BEGINS_S = 3.0
 
 LONGEST_PAGE_ID = 40
 """The most characters of the id that a page gives itself."""
+
+LONGEST_ACT_ID = 100
+"""The most characters of the id of an act."""
 
 NEWEST = 50
 """The games whose names a new game is offered."""
@@ -68,24 +72,36 @@ async def read_access(request: Request) -> Access:
 
 
 @router.get("/events", response_class=EventStream)
-async def read_events(request: Request, page: Annotated[str, Query(max_length=LONGEST_PAGE_ID)] = "") -> Response:
+async def read_events(
+    request: Request,
+    page: Annotated[str, Query(max_length=LONGEST_PAGE_ID)] = "",
+    acts: bool = False,
+    after: Annotated[str, Query(max_length=LONGEST_ACT_ID)] = "",
+) -> Response:
     """Stream the newest view and every one after it; the event's `id` is the view's `seq`.
 
     Every two seconds comes `event: ping`, whose data is `{"version": N}`: the version of the last view. `page` is a
     random text: a stream ends the one that was opened with the same text before.
+
+    With `acts` the views have no `id`. Named events come between them, and the last one of each act has the `id`
+    SEQ-HASH. After a header `Last-Event-ID`, or `after`, the missed acts come first; `event: reset` with a view says
+    that this table does not know that id.
     """
-    return EventStream(_events(request, page), headers=HEADERS)
+    return EventStream(_events(request, page, after, acts=acts), headers=HEADERS)
 
 
-async def _events(request: Request, page: str) -> AsyncIterator[bytes]:
+async def _events(request: Request, page: str, after: str, *, acts: bool) -> AsyncIterator[bytes]:
     table, phone, streams = table_of(request), client_of(request).phone, request.app.state.streams
     connection = getattr(request.state, CONNECTION, None)  # None in tests that call the application without a socket
+    stream = table.offered(ActStream) if acts else None
+    since = request.headers.get("last-event-id", after)
     if phone is not None:
         table.pairing.arrives(phone.id)
     try:
         with streams.of_page(page if connection else "", connection and connection.end):
-            async for event in streams.views(table, words_of(request)):
-                yield event
+            async with stream.after(request, since) if stream else nullcontext() as before:
+                async for event in streams.views(table, words_of(request), before):
+                    yield event
     finally:
         if phone is not None:
             table.pairing.leaves(phone.id)

@@ -15,6 +15,7 @@ from companion.calibration.session import CalibrationSession
 from companion.config import Config
 from companion.games.repository import GameRepository
 from companion.log import logger_of
+from companion.named_events.record import EventRecord
 from companion.odds.live_odds import LiveOdds
 from companion.runtime.changes import Changes
 from companion.runtime.host import Host
@@ -45,6 +46,7 @@ class TableParts:
         host: the table.
         games: the games that the journal keeps.
         odds: the odds of games.
+        events: the named events, those that happen and those of the journal.
         answer: says a sentence to the whole table at once.
         tell: says a sentence after what is being said.
         trial: shows a trial on the strip.
@@ -62,6 +64,7 @@ class TableParts:
     host: Host
     games: GameRepository
     odds: LiveOdds
+    events: EventRecord
     answer: Callable[[Text], object]
     tell: Callable[[Text], object]
     trial: Callable[[str], object]

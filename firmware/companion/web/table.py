@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from typing import Any, Protocol, TypeVar
@@ -67,6 +67,11 @@ class ShownView:
     def event(self) -> bytes:
         """The view as an event of a stream; its `id` is the view's `seq`."""
         return b"data: %b\nid: %d\n\n" % (self.json, self.view.seq)
+
+    @cached_property
+    def plain_event(self) -> bytes:
+        """The view as an event of a stream in which other events have the ids."""
+        return b"data: %b\n\n" % self.json
 
 
 @dataclass(frozen=True)
@@ -195,6 +200,21 @@ class EventStream(StreamingResponse):
     media_type = "text/event-stream"
 
 
+Before = Callable[[], AsyncIterator[bytes]]
+"""Yields what comes in a stream before the next view, whenever something has changed; it has the ids then."""
+
+
+@dataclass(frozen=True)
+class ActStream:
+    """What puts the acts of a table before its views in a stream with `?acts=1`; a feature offers one.
+
+    Args:
+        after: returns what yields the acts after one with an id, or after now if the id is empty.
+    """
+
+    after: Callable[[Request, str], AbstractAsyncContextManager[Before]]
+
+
 class Streams:
     """Wakes the streams of one server when the table has a new view, and ends them; make it on the server's loop."""
 
@@ -233,17 +253,25 @@ class Streams:
             if self._of.get(page) is end:
                 del self._of[page]
 
-    async def views(self, table: WebTable, words: Catalogue) -> AsyncIterator[bytes]:
+    async def views(self, table: WebTable, words: Catalogue, before: Before | None = None) -> AsyncIterator[bytes]:
         """Yield the newest view as an event and every one after it, and pings with the version of the last view.
 
         The event's `id` is the view's `seq`; a ping has none.
+
+        Args:
+            table: the table.
+            words: the language of the views.
+            before: what comes before each view.
         """
         shown, ping_at = -1, self._loop.time() + PING_S
         while not self._ending:
             changed = self._changed
             newest = table.shown_in(words)
+            if before is not None:
+                async for event in before():
+                    yield event
             if newest.view.version != shown:
-                yield newest.event
+                yield newest.event if before is None else newest.plain_event
                 shown = newest.view.version
             try:
                 async with asyncio.timeout_at(ping_at):
@@ -252,8 +280,13 @@ class Streams:
                 ping_at = self._loop.time() + PING_S
                 yield _PING % shown
 
+    def wake(self) -> None:
+        """Let every stream look for something new; any thread may call it, also after the end."""
+        with suppress(RuntimeError):  # the loop is closed
+            self._loop.call_soon_threadsafe(self._wake)
+
     def _on_update(self, _: Update) -> None:
-        self._loop.call_soon_threadsafe(self._wake)
+        self.wake()
 
     def _wake(self) -> None:
         self._changed.set()

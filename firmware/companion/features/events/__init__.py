@@ -1,0 +1,1 @@
+"""Named events for others: the stream of the API, and hooks."""

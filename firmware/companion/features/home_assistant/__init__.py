@@ -1,0 +1,1 @@
+"""MQTT, and Home Assistant by it."""

@@ -1,0 +1,1 @@
+"""Named events: what happened at a table, for programs beyond it."""

@@ -1,0 +1,304 @@
+"""The record of a table's named events: what happens now, and what a reader has missed, from the journal."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import TimeoutError as LateError
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any, TypeVar
+
+from companion.errors import JournalError
+from companion.named_events import kinds
+from companion.named_events.of_acts import GameFold, standing_of
+from companion.nothing import nothing
+from companion.runtime.guard import Guard, Worker
+from companion.runtime.host import Host
+from companion.storage.journal import Journal
+from companion.storage.rows import JournalRow, acts_of
+from companion.table.state.inputs import Fault
+from companion.table.state.questions import Question
+from companion.words import Text, message
+from farkle.errors import FarkleError
+
+T = TypeVar("T")
+
+KEPT = 256
+"""The entries that are kept in memory: a reader that is further behind reads the journal."""
+
+MOST_MISSED = 10_000
+"""The most acts that a reader gets after the fact."""
+
+LATE_S = 5.0
+"""Seconds after which an event is late."""
+
+ANSWER_S = 10.0
+"""Seconds to wait for the journal."""
+
+REST_S = 60.0
+"""Seconds after which the record looks again without being woken."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What happened at once: the events of one act, or a fault or question.
+
+    Args:
+        events: the events, in order.
+        row: the last row of the act; for a fault or question, which has no act, that of the act before.
+        acted: whether there was an act.
+        seen_s: when it happened, on the monotonic clock; None if it was read from the journal afterwards.
+    """
+
+    events: tuple[kinds.AnyEvent, ...]
+    row: JournalRow | None
+    acted: bool = True
+    seen_s: float | None = None
+
+    @property
+    def id(self) -> str:
+        """The id of the act; empty for a fault or question."""
+        return id_of(self.row) if self.acted else ""
+
+    def sent_at(self, now_s: float) -> tuple[kinds.AnyEvent, ...]:
+        """Return the events as they are sent at a time of the monotonic clock."""
+        late = self.seen_s is None or now_s - self.seen_s > LATE_S
+        return tuple(replace(event, late=True) for event in self.events) if late else self.events
+
+
+def id_of(row: JournalRow | None) -> str:
+    """Return the id of the act that ends with a row; empty before the first act."""
+    return f"{row.act}-{row.hash}" if row else ""
+
+
+class PlaceLostError(JournalError):
+    """The journal does not hold the place of a reader, or too much has happened since."""
+
+
+class EventRecord(Worker):
+    """Follows a table on a thread of its own, from the first reader on. Any thread may use it."""
+
+    def __init__(self, host: Host, report: Callable[[Fault], object] = nothing) -> None:
+        super().__init__("events", Guard("events", message("fault.events"), report))
+        self._host = host
+        self._changing = threading.Condition()
+        self._entries: list[Entry] = []
+        self._dropped = 0  # entries that are not kept any more
+        self._start: JournalRow | None = None  # the row before the first kept entry
+        self._row: JournalRow | None = None  # the row of the newest entry
+        self._mended = 0  # how often the journal lost its newest row
+        self._fold: GameFold | None = None
+        self._wakes: list[Callable[[], object]] = []
+        self._faults: dict[str, Text] = {}
+        self._question: Question | None = None
+        self._leave: Callable[[], None] = nothing
+
+    def close(self) -> None:
+        """End the thread."""
+        self._leave()
+        self._end()
+
+    def reader(self, wake: Callable[[], object], after: str | None = None) -> "EventReader":
+        """Return a reader of what happens from now on, or after an act. It blocks until the journal answers.
+
+        Args:
+            wake: called by another thread when there is something new; it must return at once.
+            after: the id of an act; None for now. `PlaceLostError` reaches the caller if the journal does not hold that
+                act, or holds too many after it.
+        """
+        with self._changing:
+            if self._leave is nothing:  # nobody has asked before
+                self._leave = self._host.feed.subscribe(lambda _: self._wake(), "events")
+                self._start = self._row = self.asked(Journal.newest)
+                self._faults, self._question = dict(self._host.state.faults), self._host.state.question
+            row, index = self._row, self._dropped + len(self._entries)
+        reader = EventReader(self, wake, row, index, self._mended)
+        if after is not None and after != id_of(row):
+            reader.row, reader.index = self._found(after), None
+        with self._changing:
+            self._wakes.append(wake)
+        return reader
+
+    def leave(self, wake: Callable[[], object]) -> None:
+        """Wake a reader no longer."""
+        with self._changing:
+            self._wakes.remove(wake)
+
+    def asked(self, query: Callable[[Journal], T]) -> T:
+        """Return the answer of the journal to a query.
+
+        Raises:
+            JournalError: if it does not answer in time.
+        """
+        try:
+            return self._host.consult(query).result(ANSWER_S)
+        except LateError as error:
+            raise JournalError(f"the journal did not answer within {ANSWER_S:g} s") from error
+
+    def since(self, index: int, mended: int) -> list[Entry] | None:
+        """Return the entries from an index on, None if they are not kept any more.
+
+        Raises:
+            PlaceLostError: if the journal was mended since.
+        """
+        with self._changing:
+            if mended != self._mended:
+                raise PlaceLostError("the journal was mended, and gives numbers again")
+            return None if index < self._dropped else self._entries[index - self._dropped :]
+
+    def index_after(self, row: JournalRow | None) -> int | None:
+        """Return the index of the first entry after a row, None if the row is older than what is kept."""
+        seq = row.seq if row else 0
+        with self._changing:
+            if self._start is not None and seq < self._start.seq:
+                return None
+            later = (place for place, each in enumerate(self._entries) if each.row and each.row.seq > seq)
+            return self._dropped + next(later, len(self._entries))
+
+    def entries(self, rows: Sequence[JournalRow], before: str, fold: GameFold | None) -> tuple[list[Entry], GameFold]:
+        """Return the entries of the acts of some rows, and the fold of their last game.
+
+        Args:
+            rows: at least one row; each act of them is whole.
+            before: the id of the act before them.
+            fold: the fold of the game of the act before them, if it is known.
+
+        Raises:
+            PlaceLostError: if the acts cannot be folded.
+        """
+        found: list[Entry] = []
+        try:
+            for number, group in groupby(rows, key=lambda row: row.act):
+                *_, last = of_act = list(group)
+                if fold is None or fold.number != last.game:
+                    fold = self._folded(last.game, number)
+                events = fold.add(acts_of(of_act)[0], last.at, (id_of(last), before))
+                found.append(Entry(events, last))
+                before = id_of(last)
+        except FarkleError as error:
+            raise PlaceLostError(f"the journal cannot be folded: {error}") from error
+        assert fold is not None
+        return found, fold
+
+    def _folded(self, game: int, act: int) -> GameFold:
+        """Return the fold of a game up to the act before this one."""
+        fold = GameFold(game)
+        for each in acts_of(row for row in self.asked(lambda journal: journal.rows(game)) if row.act < act):
+            fold.add(each, 0.0, ("", ""))
+        return fold
+
+    def _found(self, after: str) -> JournalRow:
+        """Return the last row of the act with an id.
+
+        Raises:
+            PlaceLostError: if the journal does not hold that act, or holds too many after it.
+        """
+        act, _, hashed = after.partition("-")
+        row = self.asked(lambda journal: journal.end_of(int(act), hashed)) if act.isdecimal() else None
+        if row is None:
+            raise PlaceLostError(f"expected the id of an act that the journal holds, got {after!r}")
+        if self._host.state.seq - row.act > MOST_MISSED:
+            raise PlaceLostError(f"expected at most {MOST_MISSED} missed acts, got {self._host.state.seq - row.act}")
+        return row
+
+    def _work(self) -> float:
+        if self._leave is nothing:
+            return REST_S
+        while (rows := self.asked(lambda journal: journal.after(self._row))) != []:
+            if rows is None:
+                newest = self.asked(Journal.newest)
+                with self._changing:
+                    self._mended += 1
+                    self._dropped += len(self._entries)
+                    self._entries.clear()
+                    self._start, self._row, self._fold = newest, newest, None
+                self._add()
+            else:
+                made, self._fold = self.entries(rows, id_of(self._row), self._fold)
+                self._add(*[replace(each, seen_s=time.monotonic()) for each in made])
+        self._add(*[Entry((event,), self._row, False, time.monotonic()) for event in self._asides()])
+        self._guard.works()
+        return REST_S
+
+    def _add(self, *entries: Entry) -> None:
+        with self._changing:
+            self._entries += entries
+            self._row = self._entries[-1].row if self._entries else self._row
+            dropped = self._entries[:-KEPT]
+            if dropped:
+                self._start = dropped[-1].row
+                self._dropped += len(dropped)
+                del self._entries[:-KEPT]
+            wakes = tuple(self._wakes)
+        for wake in wakes:
+            wake()
+
+    def _asides(self) -> Iterator[kinds.AnyEvent]:
+        """Yield the events of faults that began or ended, and of a question that was opened."""
+        state = self._host.state
+        common: dict[str, Any] = {"game": state.game_number, "act": state.seq, "at": self._host.wall()}
+        common["standing"] = standing_of(state.play) if state.play else None
+        faults, before = dict(state.faults), self._faults
+        for part in sorted(faults.keys() ^ before.keys()):
+            over = part not in faults
+            yield kinds.Fault(part=part, over=over, text=before[part] if over else faults[part], **common)
+        if state.question is not None and state.question != self._question:
+            answers = tuple(answer.words for answer in state.question.answers)
+            yield kinds.Question(answers=answers, text=state.question.asks.text, **common)
+        self._faults, self._question = faults, state.question
+
+
+class EventReader:
+    """Reads the record from a place on: first what was missed, then what happens. For one thread at a time.
+
+    Args:
+        record: the record.
+        wake: the function that is called when there is something new.
+        row: the last row of the act that was read last.
+        index: the index of the next entry in the record; None while the journal is read.
+        mended: how often the journal had been mended.
+    """
+
+    def __init__(
+        self,
+        record: EventRecord,
+        wake: Callable[[], object],
+        row: JournalRow | None,
+        index: int | None,
+        mended: int,
+    ) -> None:
+        self.row, self.index = row, index
+        self._record, self._wake, self._mended = record, wake, mended
+        self._fold: GameFold | None = None
+
+    @property
+    def id(self) -> str:
+        """The id of the act that was read last; empty before the first."""
+        return id_of(self.row)
+
+    def read(self) -> list[Entry]:
+        """Return the next entries, an empty list if there are none yet. It blocks while the journal is read.
+
+        Raises:
+            PlaceLostError: if the journal does not hold the reader's place any more.
+        """
+        if self.index is None:
+            self.index = self._record.index_after(self.row)
+        found = None if self.index is None else self._record.since(self.index, self._mended)
+        if found is None:
+            self.index = None
+            rows = self._record.asked(lambda journal: journal.after(self.row))
+            if rows is None:
+                raise PlaceLostError("the journal does not hold the act that was read last")
+            if not rows:
+                return []
+            found, self._fold = self._record.entries(rows, id_of(self.row), self._fold)
+        elif self.index is not None:
+            self.index += len(found)
+            self._fold = None
+        self.row = found[-1].row if found else self.row
+        return found
+
+    def close(self) -> None:
+        """Be woken no longer."""
+        self._record.leave(self._wake)
