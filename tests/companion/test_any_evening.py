@@ -16,8 +16,11 @@ from tables import faces
 from companion.errors import CompanionError
 from companion.games.statistics import summarize
 from companion.games.story import story_of
+from companion.named_events.kinds import Standing
+from companion.named_events.of_acts import GameFold
+from companion.named_events.record import entries, id_of
 from companion.storage.database import read
-from companion.storage.rows import acts_of, game_at_table, sound_rows
+from companion.storage.rows import JournalRow, acts_of, game_at_table, sound_rows
 from companion.table.asking.answers import closing
 from companion.table.asking.idle import only_wakes, wake_at
 from companion.table.buttons.modes import Mode, mode
@@ -109,6 +112,9 @@ class AnyEvening(RuleBasedStateMachine):
         super().__init__()
         self._folder = tempfile.TemporaryDirectory()
         self.left: dict[int, GameState] = {}
+        self.told: JournalRow | None = None
+        self.fold: GameFold | None = None
+        self.standing: Standing | None = None
         self._open()
 
     def _open(self) -> None:
@@ -313,6 +319,25 @@ class AnyEvening(RuleBasedStateMachine):
         acts = acts_of(row for row in rows if row.game == newest)
         again = restored(acts, seq=max((row.act for row in rows), default=0), game_number=newest)
         assert kept(again) == kept(self.state)
+
+    @invariant()
+    def a_listener_that_keeps_the_newest_standing_shows_what_the_table_shows(self) -> None:
+        journal = self.table.storage.journal
+        while rows := journal.after(self.told):
+            made, self.fold = entries(rows, id_of(self.told), self.fold, journal.rows)
+            assert [event.before for entry in made for event in entry.events[-1:]] == [
+                id_of(self.told),
+                *[entry.id for entry in made[:-1]],
+            ]
+            self.told, self.standing = made[-1].row, made[-1].events[-1].standing
+        view, shown = self.table.view, self.standing
+        assert shown is not None
+        assert self.state.play is not None
+        assert {player.side: player.score for player in view.players} == dict(enumerate(shown.scores))
+        to_move = None if shown.to_move is None else self.game.players[shown.to_move - 1]
+        assert (to_move, shown.turn_points, shown.locked) == (view.to_move, view.turn_points, view.locked)
+        if not self.state.farkled and not self.state.manual:
+            assert shown.roll == view.roll
 
     @invariant()
     def the_written_game_has_the_same_events(self) -> None:

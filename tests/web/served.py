@@ -24,10 +24,12 @@ from companion.config import WebConfig
 from companion.devices.camera_phone import CameraPhone
 from companion.errors import BusyError, RefusedError
 from companion.features.coach.coach import Coach
+from companion.features.events.stream import act_stream
 from companion.features.house_rules.rules_folder import RulesFolder, rules_folder
 from companion.features.reviews.reviewer import Reviewer
 from companion.features.set_up.set_up import SetUp
 from companion.games.repository import open_games
+from companion.named_events.record import EventRecord
 from companion.odds.live_odds import ODDS, LiveOdds
 from companion.pairing.certificate_files import TableCertificate
 from companion.pairing.certificates import Authority
@@ -283,6 +285,8 @@ def served(
             ends.callback(secure.close)
         games = open_games(folder, host)
         reviewer = Reviewer(folder, games, host.feed) if reviews else None
+        record = EventRecord(host)
+        ends.callback(record.close)
         table = WebTable(
             host=host,
             pictures=SimpleNamespace(preview=lambda: JPEG, picture=lambda number: JPEG if number == 1 else None),
@@ -295,7 +299,13 @@ def served(
             camera=camera,
             players=() if set_up is None else set_up.config.table.players,
             features=features,
-            offers=(Coach(lambda: host.state, LiveOdds(folder / ODDS, solves=False)), saved, set_up, reviewer),
+            offers=(
+                Coach(lambda: host.state, LiveOdds(folder / ODDS, solves=False)),
+                saved,
+                set_up,
+                reviewer,
+                act_stream(record),
+            ),
             board=board,
         )
         app = _application(table)
@@ -304,6 +314,7 @@ def served(
         web = WebServer(app, bound, head_s, secure=secure)
         pairing.start()
         host.start()
+        record.start()
         web.start()
         if reviewer is not None:
             reviewer.start()

@@ -75,6 +75,37 @@ class PlaceLostError(JournalError):
     """The journal does not hold the place of a reader, or too much has happened since."""
 
 
+def entries(
+    rows: Sequence[JournalRow], before: str, fold: GameFold | None, of_game: Callable[[int], Sequence[JournalRow]]
+) -> tuple[list[Entry], GameFold]:
+    """Return the entries of the acts of some rows, and the fold of their last game.
+
+    Args:
+        rows: at least one row; each act of them is whole.
+        before: the id of the act before them.
+        fold: the fold of the game of the act before them, if it is known.
+        of_game: returns the rows of a game.
+
+    Raises:
+        PlaceLostError: if the acts cannot be folded.
+    """
+    found: list[Entry] = []
+    try:
+        for number, group in groupby(rows, key=lambda row: row.act):
+            *_, last = of_act = list(group)
+            if fold is None or fold.number != last.game:
+                fold = GameFold(last.game)
+                for earlier in acts_of(row for row in of_game(last.game) if row.act < number):
+                    fold.add(earlier, 0.0, ("", ""))
+            events = fold.add(acts_of(of_act)[0], last.at, (id_of(last), before))
+            found.append(Entry(events, last))
+            before = id_of(last)
+    except FarkleError as error:
+        raise PlaceLostError(f"the journal cannot be folded: {error}") from error
+    assert fold is not None
+    return found, fold
+
+
 class EventRecord(Worker):
     """Follows a table on a thread of its own, from the first reader on. Any thread may use it."""
 
@@ -85,10 +116,9 @@ class EventRecord(Worker):
         self._entries: list[Entry] = []
         self._dropped = 0  # entries that are not kept any more
         self._start: JournalRow | None = None  # the row before the first kept entry
-        self._row: JournalRow | None = None  # the row of the newest entry
-        self._mended = 0  # how often the journal lost its newest row
+        self._row: JournalRow | None = None  # the row of the newest entry; no mending of the journal loses it
         self._fold: GameFold | None = None
-        self._wakes: list[Callable[[], object]] = []
+        self._readers: dict[EventReader, Callable[[], object]] = {}
         self._faults: dict[str, Text] = {}
         self._question: Question | None = None
         self._leave: Callable[[], None] = nothing
@@ -111,18 +141,19 @@ class EventRecord(Worker):
                 self._leave = self._host.feed.subscribe(lambda _: self._wake(), "events")
                 self._start = self._row = self.asked(Journal.newest)
                 self._faults, self._question = dict(self._host.state.faults), self._host.state.question
-            row, index = self._row, self._dropped + len(self._entries)
-        reader = EventReader(self, wake, row, index, self._mended)
+            row: JournalRow | None = self._row
+            index: int | None = self._dropped + len(self._entries)
         if after is not None and after != id_of(row):
-            reader.row, reader.index = self._found(after), None
+            row, index = self._found(after), None
+        reader = EventReader(self, row, index)
         with self._changing:
-            self._wakes.append(wake)
+            self._readers[reader] = wake
         return reader
 
-    def leave(self, wake: Callable[[], object]) -> None:
+    def leave(self, reader: "EventReader") -> None:
         """Wake a reader no longer."""
         with self._changing:
-            self._wakes.remove(wake)
+            self._readers.pop(reader, None)
 
     def asked(self, query: Callable[[Journal], T]) -> T:
         """Return the answer of the journal to a query.
@@ -135,15 +166,13 @@ class EventRecord(Worker):
         except LateError as error:
             raise JournalError(f"the journal did not answer within {ANSWER_S:g} s") from error
 
-    def since(self, index: int, mended: int) -> list[Entry] | None:
-        """Return the entries from an index on, None if they are not kept any more.
+    def rows_of(self, game: int) -> list[JournalRow]:
+        """Return the rows of a game."""
+        return self.asked(lambda journal: journal.rows(game))
 
-        Raises:
-            PlaceLostError: if the journal was mended since.
-        """
+    def since(self, index: int) -> list[Entry] | None:
+        """Return the entries from an index on, None if they are not kept any more."""
         with self._changing:
-            if mended != self._mended:
-                raise PlaceLostError("the journal was mended, and gives numbers again")
             return None if index < self._dropped else self._entries[index - self._dropped :]
 
     def index_after(self, row: JournalRow | None) -> int | None:
@@ -154,38 +183,6 @@ class EventRecord(Worker):
                 return None
             later = (place for place, each in enumerate(self._entries) if each.row and each.row.seq > seq)
             return self._dropped + next(later, len(self._entries))
-
-    def entries(self, rows: Sequence[JournalRow], before: str, fold: GameFold | None) -> tuple[list[Entry], GameFold]:
-        """Return the entries of the acts of some rows, and the fold of their last game.
-
-        Args:
-            rows: at least one row; each act of them is whole.
-            before: the id of the act before them.
-            fold: the fold of the game of the act before them, if it is known.
-
-        Raises:
-            PlaceLostError: if the acts cannot be folded.
-        """
-        found: list[Entry] = []
-        try:
-            for number, group in groupby(rows, key=lambda row: row.act):
-                *_, last = of_act = list(group)
-                if fold is None or fold.number != last.game:
-                    fold = self._folded(last.game, number)
-                events = fold.add(acts_of(of_act)[0], last.at, (id_of(last), before))
-                found.append(Entry(events, last))
-                before = id_of(last)
-        except FarkleError as error:
-            raise PlaceLostError(f"the journal cannot be folded: {error}") from error
-        assert fold is not None
-        return found, fold
-
-    def _folded(self, game: int, act: int) -> GameFold:
-        """Return the fold of a game up to the act before this one."""
-        fold = GameFold(game)
-        for each in acts_of(row for row in self.asked(lambda journal: journal.rows(game)) if row.act < act):
-            fold.add(each, 0.0, ("", ""))
-        return fold
 
     def _found(self, after: str) -> JournalRow:
         """Return the last row of the act with an id.
@@ -204,18 +201,9 @@ class EventRecord(Worker):
     def _work(self) -> float:
         if self._leave is nothing:
             return REST_S
-        while (rows := self.asked(lambda journal: journal.after(self._row))) != []:
-            if rows is None:
-                newest = self.asked(Journal.newest)
-                with self._changing:
-                    self._mended += 1
-                    self._dropped += len(self._entries)
-                    self._entries.clear()
-                    self._start, self._row, self._fold = newest, newest, None
-                self._add()
-            else:
-                made, self._fold = self.entries(rows, id_of(self._row), self._fold)
-                self._add(*[replace(each, seen_s=time.monotonic()) for each in made])
+        while rows := self.asked(lambda journal: journal.after(self._row)):
+            made, self._fold = entries(rows, id_of(self._row), self._fold, self.rows_of)
+            self._add(*[replace(each, seen_s=time.monotonic()) for each in made])
         self._add(*[Entry((event,), self._row, False, time.monotonic()) for event in self._asides()])
         self._guard.works()
         return REST_S
@@ -229,7 +217,7 @@ class EventRecord(Worker):
                 self._start = dropped[-1].row
                 self._dropped += len(dropped)
                 del self._entries[:-KEPT]
-            wakes = tuple(self._wakes)
+            wakes = tuple(self._readers.values())
         for wake in wakes:
             wake()
 
@@ -253,22 +241,13 @@ class EventReader:
 
     Args:
         record: the record.
-        wake: the function that is called when there is something new.
         row: the last row of the act that was read last.
         index: the index of the next entry in the record; None while the journal is read.
-        mended: how often the journal had been mended.
     """
 
-    def __init__(
-        self,
-        record: EventRecord,
-        wake: Callable[[], object],
-        row: JournalRow | None,
-        index: int | None,
-        mended: int,
-    ) -> None:
+    def __init__(self, record: EventRecord, row: JournalRow | None, index: int | None) -> None:
         self.row, self.index = row, index
-        self._record, self._wake, self._mended = record, wake, mended
+        self._record = record
         self._fold: GameFold | None = None
 
     @property
@@ -284,7 +263,7 @@ class EventReader:
         """
         if self.index is None:
             self.index = self._record.index_after(self.row)
-        found = None if self.index is None else self._record.since(self.index, self._mended)
+        found = None if self.index is None else self._record.since(self.index)
         if found is None:
             self.index = None
             rows = self._record.asked(lambda journal: journal.after(self.row))
@@ -292,7 +271,7 @@ class EventReader:
                 raise PlaceLostError("the journal does not hold the act that was read last")
             if not rows:
                 return []
-            found, self._fold = self._record.entries(rows, id_of(self.row), self._fold)
+            found, self._fold = entries(rows, id_of(self.row), self._fold, self._record.rows_of)
         elif self.index is not None:
             self.index += len(found)
             self._fold = None
@@ -301,4 +280,4 @@ class EventReader:
 
     def close(self) -> None:
         """Be woken no longer."""
-        self._record.leave(self._wake)
+        self._record.leave(self)
