@@ -16,7 +16,7 @@ from served import Served, served
 
 from companion.table.state.inputs import Fault
 
-LISTEN = Path(__file__).resolve().parents[2] / "docs/examples/listen.py"
+LISTEN = Path(__file__).resolve().parents[2] / "docs/examples/events/listen.py"
 
 
 class Sent(NamedTuple):
