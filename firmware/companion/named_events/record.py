@@ -255,6 +255,11 @@ class EventReader:
         """The id of the act that was read last; empty before the first."""
         return id_of(self.row)
 
+    @property
+    def behind(self) -> bool:
+        """Whether the next entries come from the journal, so that reading them takes its time."""
+        return self.index is None or self._record.since(self.index) is None
+
     def read(self) -> list[Entry]:
         """Return the next entries, an empty list if there are none yet. It blocks while the journal is read.
 

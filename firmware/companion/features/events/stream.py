@@ -22,13 +22,19 @@ def act_stream(record: EventRecord) -> ActStream:
         table, words, wake = table_of(request), words_of(request), request.app.state.streams.wake
         reader, place = await asyncio.to_thread(record.reader, wake), after
 
+        async def read() -> list[Entry]:
+            if not reader.behind:
+                return reader.read()
+            async with request.app.state.turns[True]:  # many that missed much must not hold up a press
+                return await asyncio.to_thread(reader.read)
+
         async def events() -> AsyncIterator[bytes]:
             nonlocal reader, place
             try:
                 if place:
                     reader.close()
                     reader, place = await asyncio.to_thread(record.reader, wake, place), ""
-                while entries := await asyncio.to_thread(reader.read):
+                while entries := await read():
                     for entry in entries:
                         yield written(entry, words)
             except PlaceLostError:
