@@ -21,7 +21,7 @@ from running import ended, launched
 
 from companion.app import FEATURES
 from companion.cli.checkup import selftest_hooks
-from companion.cli.config import unusable
+from companion.cli.config import check_config, unusable
 from companion.config import Config, HookConfig
 from companion.config_files import config_from
 from companion.errors import ConfigError
@@ -241,6 +241,11 @@ def test_an_event_that_nobody_took_in_time_is_dropped_and_the_next_one_is_sent(t
     eventually(lambda: degraded(table) == ())
 
 
+def test_an_event_that_comes_after_the_fact_says_so(told: Told, lamp: Lamp) -> None:
+    told.hook(HookConfig(url=lamp.url, kinds=("farkle",)), clock=Age(6.0)).game().throws(FARKLE)
+    assert lamp.asked().event["late"] is True
+
+
 def test_templates_fill_in_the_fields_of_the_event_and_the_secret(told: Told, lamp: Lamp, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("one\n", encoding="utf-8")
@@ -441,7 +446,7 @@ def test_a_listener_that_still_runs_is_not_called_again(tmp_path: Path) -> None:
         ([{"url": "http://a", "body": "{{ player"}], "hook[1].body: expected a template of the event's fields, got: "),
         (
             [{"url": "http://a", "body": "{{ faces }}", "kinds": ["throw", "bank"]}],
-            "hook[1].body: expected a template of the event's fields, got: 'faces' is undefined (in a bank)",
+            "hook[1].body: expected a template of the event's fields, got: 'faces' is undefined (kind bank)",
         ),
         ([{"url": "http://a", "headers": ["s3same"]}], "hook[1].headers: expected NAME: VALUE, got a text without a c"),
         ([{"listener": "/nowhere/lamp.py"}], "hook[1].listener: expected a Python file, got '/nowhere/lamp.py', which"),
@@ -456,6 +461,17 @@ def test_a_mistake_of_the_configuration_names_the_hook_and_its_key(hooks: list[d
         found = [str(error)]
     assert [line[: len(said)] for line in found] == ([said] if said else [])
     assert "s3same" not in "".join(found)
+
+
+def test_a_check_of_the_configuration_says_what_is_wrong_with_each_hook(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "config.toml"
+    hooks = ("url = 'http://a'\nmax_age_s = 0", "url = 'ftp://a'", "url = 'http://a'\nkind = ['win']", "body = 'a'")
+    file.write_text("".join(f"[[hook]]\n{hook}\n" for hook in hooks), encoding="utf-8")
+    assert check_config(file) == 1
+    said = [line.removeprefix(f"{file}: ").partition(": ")[0] for line in capsys.readouterr().out.splitlines()]
+    assert said == ["hook[1].max_age_s", "hook[3].kind", "hook[2].url", "hook[4]"]
 
 
 def test_the_trial_sends_each_hook_one_of_each_of_its_kinds(

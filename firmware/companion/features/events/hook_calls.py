@@ -35,7 +35,7 @@ OnEvent = Callable[[AnyEvent], object]
 TEMPLATES = ("url", "headers", "command", "body")
 """The keys of a hook whose texts are templates."""
 
-LOOK_S = 0.02
+LOOK_S = 0.05
 """Seconds between two looks at whether a command has ended."""
 
 _template = lru_cache(SandboxedEnvironment(undefined=StrictUndefined).from_string)

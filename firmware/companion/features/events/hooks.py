@@ -45,6 +45,8 @@ class Hook(Worker):
         speed: how many seconds of waits pass in a second.
     """
 
+    closing_s = 0.2  # many may hang at once
+
     def __init__(
         self,
         name: str,
@@ -174,7 +176,7 @@ def check_hook(number: int, hook: HookConfig) -> None:
         try:
             texts = filled(hook, key, fields_of(example, "https://secret"))  # which may be the whole address
         except Exception as error:
-            reason = f"{one_line(error)} (in a {example.event_type})"
+            reason = f"{one_line(error)} (kind {example.event_type})"
             raise ConfigError(f"{at}.{key}: expected a template of the event's fields, got: {reason}") from error
         for text in texts:
             if key == "headers" and ":" not in text:
