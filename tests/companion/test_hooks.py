@@ -391,7 +391,7 @@ def test_a_listener_that_fails_is_degraded_alone_and_the_game_goes_on(
     assert lamp.asked().event["event_type"] == "farkle"
     eventually(lambda: bool(degraded(table)))
     assert degraded(table) == (
-        "Hook 1 does not get what happens: expected on_event to return, got SystemExit at mine.py:9",
+        "Hook 1 does not get what happens: expected on_event to return, got: SystemExit at mine.py:9",
     )
     assert table.take(Undo()).phase == "to_throw"
     assert lamp.asked().event["event_type"] == "undo"
@@ -400,11 +400,12 @@ def test_a_listener_that_fails_is_degraded_alone_and_the_game_goes_on(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "got none: expected a function on_event in '"),
-        ("def on_event(event):\n  return (", "got SyntaxError at mine.py:2"),
-        ("import nothing_of_that_name", "got No module named 'nothing_of_that_name'; "),
-        ("raise OSError('s3same')", "got OSError at mine.py:1"),
-        ("def on_event(event):\n  event.act = 's3same'", "got FrozenInstanceError at mine.py:2 > <string>:"),
+        ("", "got: expected a function on_event in '"),
+        ("def on_event(): pass", "got: on_event() takes 0 positional arguments but 1 was given"),
+        ("def on_event(event):\n  return (", "got: SyntaxError at mine.py:2"),
+        ("import nothing_of_that_name", "got: No module named 'nothing_of_that_name'; "),
+        ("raise OSError('s3same')", "got: OSError at mine.py:1"),
+        ("def on_event(event):\n  event.act = 's3same'", "got: FrozenInstanceError at mine.py:2 > <string>:"),
         ("import threading\ndef on_event(event): threading.Event().wait(60)", "to return within 0.2 s"),
     ],
 )

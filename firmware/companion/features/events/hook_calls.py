@@ -27,7 +27,7 @@ from companion.named_events.kinds import AnyEvent
 from companion.web.schema import adapter_of
 from dicereader.data.files import read_text
 from pegboard import drivers
-from pegboard.errors import DriverError, ending
+from pegboard.errors import ending
 from pegboard.installation import add
 
 OnEvent = Callable[[AnyEvent], object]
@@ -194,16 +194,14 @@ class Listener:
         self._thread.start()
         self._thread.join(self._timeout_s)
         if raised:
-            raise HookError(f"expected on_event to return, got {_place(raised[0])}") from None
+            raise HookError(f"expected on_event to return, got: {_place(raised[0])}") from None
         if not returned:
             raise HookError(f"expected on_event to return within {self._timeout_s:g} s")
         return returned[0]
 
 
 def _place(error: BaseException) -> str:
-    """Return the kind of a listener's error and the lines that it passed, without its text."""
-    if isinstance(error, DriverError):
-        return f"none: {error}"
+    """Return the kind of a listener's error and the lines that it passed; its text may hold a secret."""
     if isinstance(error, ModuleNotFoundError) and error.name:
         return f"{error}; {add(error.name)}"
     frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
@@ -211,4 +209,4 @@ def _place(error: BaseException) -> str:
         frames.append((error.filename or "", error.lineno))
     own = (__file__, drivers.__file__, "<frozen ")
     lines = [f"{Path(file).name}:{line}" for file, line in frames if not file.startswith(own)]
-    return f"{type(error).__name__} at {' > '.join(lines)}"
+    return f"{type(error).__name__} at {' > '.join(lines)}" if lines else str(error)  # of no line of the listener

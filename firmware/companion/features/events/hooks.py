@@ -129,7 +129,11 @@ def tell(hook: HookConfig, listener: Listener | None, event: AnyEvent, ended: th
 
 def hooks_of(table: TableParts) -> tuple[ProgramPart, ...]:
     """Return the hooks of the configuration."""
-    return tuple(_part(table, str(number), hook) for number, hook in enumerate(table.config.hook, 1))
+    if not table.config.hook:
+        return ()
+    words = words_of(table.config)
+    hooks = enumerate(table.config.hook, 1)
+    return tuple(_part(table, words, str(number), hook, listener_of(hook)) for number, hook in hooks)
 
 
 def listening(name: str, on_event: OnEvent, kinds: tuple[str, ...] = ()) -> Feature:
@@ -143,13 +147,13 @@ def listening(name: str, on_event: OnEvent, kinds: tuple[str, ...] = ()) -> Feat
     hook = HookConfig(kinds=kinds)
 
     def opened(table: TableParts) -> OpenedFeature:
-        return OpenedFeature((_part(table, name, hook, Listener(lambda: on_event, hook.timeout_s)),))
+        listener = Listener(lambda: on_event, hook.timeout_s)
+        return OpenedFeature((_part(table, words_of(table.config), name, hook, listener),))
 
     return Feature(name, opened=opened)
 
 
-def _part(table: TableParts, name: str, hook: HookConfig, listener: Listener | None = None) -> ProgramPart:
-    words, listener = words_of(table.config), listener or listener_of(hook)
+def _part(table: TableParts, words: Catalogue, name: str, hook: HookConfig, listener: Listener | None) -> ProgramPart:
     made = Hook(name, hook, table.events, words, table.host.submit, listener, speed=table.speed)
     return ProgramPart.of(f"hook {name}", made)
 
