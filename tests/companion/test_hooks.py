@@ -219,6 +219,21 @@ def test_a_hook_that_has_fallen_behind_goes_on_with_what_is_new(
     assert [start.event["event_type"], lamp.asked().event["event_type"]] == ["start", "undo"]
 
 
+def test_a_hook_goes_on_after_the_journal_has_lost_its_place(told: Told, lamp: Lamp) -> None:
+    table = told.hook(HookConfig(url=lamp.url, kinds=("start", "farkle"))).game()
+    assert lamp.asked().event["event_type"] == "start"
+    table.host.consult(lambda journal: journal.delete(1)).result(PATIENCE_S)
+    table.game()
+
+    def again() -> bool:
+        table.throws(FARKLE)
+        return not lamp.requests.empty()
+
+    eventually(again)
+    assert lamp.asked().event["game"] == 2
+    assert degraded(table) == ()
+
+
 def test_what_fails_is_said_once_tried_again_and_said_to_work(told: Told, lamp: Lamp) -> None:
     table = told.hook(HookConfig(url=lamp.url, kinds=("farkle",), max_age_s=3600)).game().throws(FARKLE)
     acts = [lamp.asked(status).event["act"] for status in (503, 404, 302, 200)]
