@@ -42,7 +42,7 @@ def open_driver(
     check_driver(kind, name, drivers)
     if name in drivers:
         return drivers[name](*arguments)
-    opened = _within(OPEN_S, name, lambda: _load(name, function)(*arguments))
+    opened = _within(OPEN_S, name, lambda: load_function(name, function)(*arguments))
     missing = [
         method for method in vars(port) if not method.startswith("_") and not callable(getattr(opened, method, 0))
     ]
@@ -99,7 +99,7 @@ def _within(seconds: float, name: str, opening: Callable[[], Any]) -> Any:
     raise NoDeviceError(f"expected a driver in {name!r}, got {got}{cure}") from error
 
 
-def _load(file: str, name: str) -> Callable[..., Any]:
+def load_function(file: str, name: str) -> Callable[..., Any]:
     """Return the function of a Python file.
 
     Raises:

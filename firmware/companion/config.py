@@ -281,8 +281,8 @@ class HookConfig(ConfigSection, section="hook"):
     """A program or another machine that is told what happens: a URL, a command or a Python file."""
 
     url: str = ""
-    """The URL that gets a POST, the program with its arguments that gets the event on its standard input, or the Python
-    file with a function on_event(event): one of the three."""
+    """The URL that gets a POST, the program with its arguments that is started, or the Python file with a function
+    on_event(event) that is called: one of the three."""
     command: tuple[str, ...] = ()
     listener: str = ""
     kinds: tuple[str, ...] = ()
@@ -290,10 +290,10 @@ class HookConfig(ConfigSection, section="hook"):
     headers: tuple[str, ...] = ()
     """More headers of the POST, such as ["Authorization: Bearer {{ secret }}"]."""
     body: str = ""
-    """The body of the POST as a Jinja template of the event's fields, such as '{"ps": {{ 1 if late else 2 }}}'. Empty:
-    the event as JSON. url, headers and command are templates, too."""
+    """What the POST or the program's standard input holds, as a Jinja template of the event's fields, such as
+    '{"ps": {{ 1 if late else 2 }}}'. Empty: the event as JSON. url, headers and command are templates, too."""
     secret_file: str = ""
-    """The file whose text is {{ secret }} in the templates."""
+    """The file whose text is {{ secret }} in the templates; it is read each time."""
     timeout_s: float = setting(5.0, within=(0.1, 60))
     """The seconds that one try may take, and the age in seconds from which on an event is dropped."""
     max_age_s: float = setting(10.0, within=(1, 3600))

@@ -242,12 +242,13 @@ def _repeated(name: str, kind: type[Any], values: object, mistakes: list[str]) -
     if not isinstance(values, list) or not all(isinstance(each, dict) for each in values):
         mistakes.append(f"{name}: expected sections [[{name}]], got {values!r}")
         return ()
-    found = []
+    found: list[object] = []
     for number, each in enumerate(values, 1):
         wrong: list[str] = []
         try:
             found.append(_section(name, kind, each, wrong))
         except ConfigError as error:
+            found.append(kind())  # the others keep their numbers
             wrong.append(str(error))
         mistakes += [f"{name}[{number}]{text.removeprefix(name)}" for text in wrong]
     return tuple(found)

@@ -47,9 +47,12 @@ FORBIDDEN = {
     "sound.driver": "own_sound.py",
     "sound.language": "/tmp/own.toml",
     "eye.missing_s": 1.0,
-    "hooks.win": "rm",
+    "hook.command": ["rm"],
+    "hook.url": "http://example.org/",
+    "mqtt.host": "example.org",
+    "mqtt.names": True,
 }
-"""Keys and values that a browser may not set: paths, hosts, drivers of one's own, and all of `[web]`."""
+"""Keys and values that a browser may not set: paths, hosts, drivers of one's own, hooks, MQTT, and all of `[web]`."""
 
 
 @pytest.mark.parametrize("name", FORBIDDEN)

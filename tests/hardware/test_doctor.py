@@ -21,7 +21,7 @@ from companion.checkup.machine import Machine, ProbeResult, log_lines, run_probe
 from companion.checkup.probe import PROBES
 from companion.checkup.raspberry_pi import Family
 from companion.cli.checkup import doctor
-from companion.config import Config
+from companion.config import Config, HookConfig, MqttConfig
 from companion.config_files import config_from
 from dicereader.data.camera_modules import CameraView
 from dicereader.data.dataclass_json import from_plain
@@ -426,6 +426,11 @@ def test_the_bundle_holds_no_name_no_address_and_no_picture(pi: Path, tmp_path: 
         leds=replace(PI.leds, driver="wled:lamp-of-bob", layout=f"/home/{PLAYER}/board.toml"),
         table=replace(PI.table, data=f"/home/{PLAYER}/games"),
         camera=replace(PI.camera, source="url:http://mia:hush@eye-of-eve:8080/video?key=sesame"),
+        mqtt=MqttConfig(host="broker-of-ida", user="mia", password_file="/root/sesame"),
+        hook=(
+            HookConfig(url="https://mia:hush@lamp-of-bob/sesame", headers=("Authorization: sesame",), body="sesame"),
+            HookConfig(command=("curl", "sesame"), kinds=("farkle",), secret_file="/root/sesame"),
+        ),
     )
     file = tmp_path / "report.tar.gz"
     seen = (
@@ -442,12 +447,13 @@ def test_the_bundle_holds_no_name_no_address_and_no_picture(pi: Path, tmp_path: 
         "cmdline.txt config.json config.txt devices.txt doctor.json log.txt versions.txt"
     )
     secrets = "Gwendolyn Ann's lamp-of-bob 10.1.2.3 192.168 dc:a6 4c4e106f deadbeef 10.9.8.7 Zoë Rivers hush eye-of-eve"
-    for secret in (PLAYER, HOSTNAME, "sesame", *secrets.split()):
+    for secret in (PLAYER, HOSTNAME, "sesame", "broker-of-ida", "curl", *secrets.split()):
         assert secret.lower() not in text.lower(), secret
     assert f"opencv-python-headless {version('opencv-python-headless')}\n" in text, "a version looks like an address"
     assert "spidev.bufsiz=32768" in text
     assert "Raspberry Pi 4 Model B Rev 1.4" in text
     assert '"host": "0.0.0.0"' in text
+    assert '"kinds": [ "farkle" ]' in " ".join(text.split())
 
 
 @pytest.mark.parametrize(

@@ -181,6 +181,13 @@ def test_systemd_knows_the_permissions_for_a_driver_of_ones_own(tmp_path: Path, 
     assert verified(tmp_path, drop_in.partition("[Service]\n")[2]) == ""
 
 
+@needs_systemd
+def test_systemd_knows_what_opens_the_network_for_a_hook(tmp_path: Path) -> None:
+    drop_in = (ROOT / "docs" / "examples" / "hooks" / "outside.conf").read_text(encoding="utf-8")
+    assert "IPAddressAllow=" in drop_in
+    assert verified(tmp_path, drop_in.partition("[Service]\n")[2]) == ""
+
+
 def verified(folder: Path, more: str) -> str:
     """Run systemd-analyze on the unit, with the path of this machine's program, and return its output."""
     text = (UNITS / "farklecrib.service").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ import json
 import re
 import socket
 import tarfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
 from importlib.metadata import distributions
 from ipaddress import IPv6Address
@@ -60,12 +60,14 @@ def write_bundle(
         table=replace(config.table, players=tuple("?" for _ in config.table.players)),
         camera=replace(config.camera, source=camera_shown(config.camera.source)),
     )
+    shown = asdict(nameless)
+    shown |= {"mqtt": _veiled(shown["mqtt"]), "hook": [_veiled(each, "kinds") for each in shown["hook"]]}
     # A comment of a boot file may hold private text.
     uncommented = (line.partition("#")[0].strip() for line in machine.text(CONFIG_FILE).splitlines())
     devices = (path for pattern in DEVICES for path in machine.find(pattern))
     files = {
         "doctor.json": json.dumps([asdict(each) for each in findings], indent=1, ensure_ascii=False),
-        "config.json": json.dumps(asdict(nameless), indent=1, ensure_ascii=False),
+        "config.json": json.dumps(shown, indent=1, ensure_ascii=False),
         VERSIONS: "\n".join(_versions(machine)),
         "config.txt": "\n".join(filter(None, uncommented)),
         "cmdline.txt": " ".join(word for word in machine.text(CMDLINE_FILE).split() if word.startswith("spidev.")),
@@ -80,6 +82,14 @@ def write_bundle(
             entry = tarfile.TarInfo(f"{FOLDER}/{name}")
             entry.size, entry.mtime = len(data), int(machine.now())
             bundle.addfile(entry, io.BytesIO(data))
+
+
+def _veiled(section: Mapping[str, object], *shown: str) -> dict[str, object]:
+    """Return the keys of a section, each text masked that may be an address or a secret: all but those of `shown`."""
+    return {
+        key: "***" if value and isinstance(value, str | tuple) and key not in shown else value
+        for key, value in section.items()
+    }
 
 
 def mask_secrets(text: str, names: Iterable[str]) -> str:
@@ -106,12 +116,12 @@ def _mask_ipv6(found: re.Match[str]) -> str:
 
 
 def _secrets(machine: Machine, config: Config, players: Iterable[str]) -> Iterator[str]:
-    """Yield the names that must not be in the bundle: of people, the machine, a WLED and a camera."""
+    """Yield the names that must not be in the bundle: of people, the machine, a WLED, a camera and a broker."""
     users = (line.split(":")[0] for line in machine.text("etc/passwd").splitlines() if "/home/" in line)
     host = config.leds.driver.partition(":")[2] if config.leds.driver.startswith("wled:") else ""
     name, _, address = config.camera.source.partition(":")
     camera = (urlsplit(address).hostname or "") if name == "url" else ""
-    own = (machine.user, machine.text("etc/hostname") or socket.gethostname(), host, camera)
+    own = (machine.user, machine.text("etc/hostname") or socket.gethostname(), host, camera, config.mqtt.host)
     names = (*users, *own, *config.table.players, *players)
     common = {"root", SERVICE_USER, "farklecrib", "localhost", "pi", ""}
     return (name for name in names if name.lower() not in common)

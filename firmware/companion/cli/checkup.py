@@ -151,6 +151,19 @@ def selftest_sound(config: ConfigFile = None, sound: Driver = None) -> int:
     return _tried(try_sound, config, {"sound.driver": sound})
 
 
+@selftest.command("hooks")
+def selftest_hooks(config: ConfigFile = None) -> int:
+    """Send each hook one example of each kind that it gets, and say what came back."""
+    from companion.config_files import load_config
+    from companion.features.events.hooks import trials
+
+    good = True
+    for line, is_good in trials(load_config(config)):
+        tell(line)
+        good = good and is_good
+    return 0 if good else 1
+
+
 def _tried(trial: "Callable[[Config, Person], int]", file: Path | None, overrides: Mapping[str, str | None]) -> int:
     """Play a trial with a person at the terminal; return 0 if nothing was wrong."""
     from companion.checkup.trials import Person

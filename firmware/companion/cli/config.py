@@ -93,7 +93,8 @@ def check_config(config: ConfigFile = None) -> int:
             loaded = load_config(config)
         except ConfigError as error:  # of the settings, which lie elsewhere
             wrong.append(str(error))
-    wrong += refused(loaded)
+    known = {line.partition("]")[0] for line in wrong if line.startswith("hook[")}
+    wrong += [line for line in refused(loaded) if line.partition("]")[0] not in known]
     for line in wrong or ["the table can be played with it"]:
         tell(f"{path or 'the packaged defaults'}: {line}")
     return 1 if wrong else 0
@@ -121,6 +122,7 @@ def unusable(config: "Config") -> Iterator[str]:
     from companion.cameras import camera_named
     from companion.config import words_of
     from companion.devices.lights import open_board
+    from companion.features.events.hooks import check_hook
     from dicereader.errors import DiceReaderError
     from dicereader.sources.recorded import find_recorded
     from pegboard.buttons.button_drivers import DRIVERS as BUTTONS
@@ -156,6 +158,7 @@ def unusable(config: "Config") -> Iterator[str]:
         *(("sound.driver", partial(check_driver, "sound", name, SOUNDS)) for name in config.sound.drivers),
         ("table.track", lambda: check_track(config)),
         ("leds.quiet", lambda: open_board(config)),
+        *((f"hook[{number}]", partial(check_hook, number, hook)) for number, hook in enumerate(config.hook, 1)),
     ]
     said: set[str] = set()
     for key, check in checks:
@@ -165,7 +168,7 @@ def unusable(config: "Config") -> Iterator[str]:
             if str(error) not in said:  # the rules may lie in a wrong data folder, and the track in a wrong layout
                 said.add(str(error))
                 text = str(error).removeprefix("camera: ").removeprefix(f"{key}: ")
-                yield text if text.startswith("web.") else f"{key}: {text}"  # a certificate has several keys
+                yield text if text.startswith(("web.", "hook[")) else f"{key}: {text}"  # they have several keys
 
 
 def require_usable(config: "Config", *, folder: bool = True) -> None:
