@@ -213,6 +213,7 @@ def test_a_hook_that_has_fallen_behind_goes_on_with_what_is_new(
     start = lamp.requests.get(timeout=PATIENCE_S)
     table.throws(FARKLE).throws(FARKLE)
     eventually(lambda: told.newest() == 3)
+    monkeypatch.undo()
     lamp.statuses.put(200)
     eventually(lambda: age.reads == 3)
     table.take(Undo())
@@ -228,6 +229,7 @@ def test_a_hook_goes_on_after_the_journal_has_lost_its_place(
     table.game().throws(FARKLE)
     table.host.consult(lambda journal: journal.delete(1)).result(PATIENCE_S)
     eventually(lambda: told.newest() == 3)
+    monkeypatch.undo()
     lamp.statuses.put(200)
 
     def again() -> bool:
