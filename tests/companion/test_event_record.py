@@ -175,3 +175,17 @@ def test_a_reader_that_has_left_is_not_woken(listener: Listener) -> None:
     listener.table.game()
     listener.hears_all(reader)
     assert not other.is_set()
+
+
+def test_a_game_that_is_deleted_before_the_record_has_read_on_stops_nothing(
+    listener: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader = listener.listens()
+    listener.table.game()
+    listener.hears_all(reader)
+    monkeypatch.setattr(listener.record, "_wake", lambda: None)
+    listener.table.game().throws("344566")
+    listener.table.host.consult(lambda journal: journal.delete(1)).result(PATIENCE_S)
+    monkeypatch.undo()
+    listener.table.throws("344566")
+    assert [entry.events[0].act for entry in listener.hears_all(reader)] == [2, 3, 4]

@@ -116,7 +116,7 @@ class EventRecord(Worker):
         self._entries: list[Entry] = []
         self._dropped = 0  # entries that are not kept any more
         self._start: JournalRow | None = None  # the row before the first kept entry
-        self._row: JournalRow | None = None  # the row of the newest entry; no mending of the journal loses it
+        self._row: JournalRow | None = None  # the row of the newest entry
         self._fold: GameFold | None = None
         self._readers: dict[EventReader, Callable[[], object]] = {}
         self._faults: dict[str, Text] = {}
@@ -201,7 +201,7 @@ class EventRecord(Worker):
     def _work(self) -> float:
         if self._leave is nothing:
             return REST_S
-        while rows := self.asked(lambda journal: journal.after(self._row)):
+        while rows := self.asked(lambda journal: journal.after(self._row)):  # also if its game was deleted at once
             made, self._fold = entries(rows, id_of(self._row), self._fold, self.rows_of)
             self._add(*[replace(each, seen_s=time.monotonic()) for each in made])
         self._add(*[Entry((event,), self._row, False, time.monotonic()) for event in self._asides()])
@@ -271,9 +271,10 @@ class EventReader:
         found = None if self.index is None else self._record.since(self.index)
         if found is None:
             self.index = None
-            rows = self._record.asked(lambda journal: journal.after(self.row))
-            if rows is None:
+            row = self.row
+            if row is not None and not self._record.asked(lambda journal: journal.holds(row)):
                 raise PlaceLostError("the journal does not hold the act that was read last")
+            rows = self._record.asked(lambda journal: journal.after(row))
             if not rows:
                 return []
             found, self._fold = entries(rows, id_of(self.row), self._fold, self._record.rows_of)

@@ -147,18 +147,15 @@ class Journal:
 
         return self._used(find)
 
-    def after(self, row: JournalRow | None) -> list[JournalRow] | None:
-        """Return the rows of the next acts, None if the journal does not hold `row`.
+    def holds(self, row: JournalRow) -> bool:
+        """Return whether a row is still there."""
+        return self._used(lambda opened: opened.rows(row.seq, most=1) == [row])
 
-        Args:
-            row: the last row of an act; None for the beginning.
-        """
+    def after(self, row: JournalRow | None) -> list[JournalRow]:
+        """Return the rows of the next acts after the last row of an act; None stands for the beginning."""
         if row == self.newest():
             return []
-        found = self._used(lambda opened: opened.rows(row.seq if row else 0, most=MOST_ROWS))
-        if row is not None and found[:1] != [row]:
-            return None
-        found = found[1:] if row else found
+        found = self._used(lambda opened: opened.rows(row.seq + 1 if row else 0, most=MOST_ROWS))
         whole = [each for each in found if each.act != found[-1].act]
         return whole if whole and found[-1].seq < self._last_row else found
 
