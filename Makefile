@@ -115,8 +115,8 @@ lock: $(VENV)/installed-release ## Write requirements/*.txt again from pyproject
 	$(LOCK) --python-version 3.11 pyproject.toml --extra templates -o requirements/templates.txt
 	$(LOCK) --python-version 3.11 pyproject.toml --extra dev -o requirements/dev.txt
 	$(LOCK) --python-version 3.11 pyproject.toml --extra dev --extra train --no-emit-package torch -o requirements/train.txt
-	$(LOCK) --python-version 3.11 pyproject.toml --extra pi -o requirements/pi.txt
-	$(LOCK) --python-version 3.11 pyproject.toml --extra pi --extra pi5 -o requirements/pi5.txt
+	$(LOCK) --python-version 3.11 pyproject.toml --extra pi --extra mqtt -o requirements/pi.txt
+	$(LOCK) --python-version 3.11 pyproject.toml --extra pi --extra pi5 --extra mqtt -o requirements/pi5.txt
 	$(LOCK) --python-version 3.11 pyproject.toml --extra release -o requirements/release.txt
 	$(LOCK) --python-version 3.11 requirements/scenes.in -o requirements/scenes.txt
 	$(LOCK) --python-version 3.13 tests/virtual_camera/requirements.in -o tests/virtual_camera/requirements.txt

@@ -103,8 +103,8 @@ class EventRecord(Worker):
 
         Args:
             wake: called by another thread when there is something new; it must return at once.
-            after: the id of an act; None for now. `PlaceLostError` reaches the caller if the journal does not hold that
-                act, or holds too many after it.
+            after: the id of an act; empty for the beginning of the journal, None for now. `PlaceLostError` reaches the
+                caller if the journal does not hold that act, or holds too many after it.
         """
         with self._changing:
             if self._leave is nothing:  # nobody has asked before
@@ -114,7 +114,7 @@ class EventRecord(Worker):
             row, index = self._row, self._dropped + len(self._entries)
         reader = EventReader(self, wake, row, index, self._mended)
         if after is not None and after != id_of(row):
-            reader.row, reader.index = self._found(after), None
+            reader.row, reader.index = self._found(after) if after else None, None
         with self._changing:
             self._wakes.append(wake)
         return reader
