@@ -226,7 +226,7 @@ class Mqtt(Worker):
                 self._log_ignored(given)  # it was sent for an earlier time
             case "set/mute", b"ON" | b"OFF":
                 submit(SetSound(muted=payload == b"ON"))
-            case "set/dim", _ if payload.isdigit() and entities()["dim"]["min"] <= int(payload) <= 100:
+            case "set/dim", _ if payload.isdigit() and entities()["brightness"]["min"] <= int(payload) <= 100:
                 self._brightness = int(payload)
                 self._table.dim(self._brightness / 100)
             case "set/wake", b"PRESS":
