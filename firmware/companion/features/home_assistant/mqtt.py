@@ -19,6 +19,7 @@ from companion.features.home_assistant.discovery import device_message, entities
 from companion.features.home_assistant.names import StandIns, names_at, names_of
 from companion.log import logger_of
 from companion.named_events.record import Entry, EventReader, PlaceLostError
+from companion.runtime.feed import Update
 from companion.runtime.guard import Guard, Worker
 from companion.storage.rows import acts_of
 from companion.storage.whole_file import write_whole
@@ -67,6 +68,7 @@ class Mqtt(Worker):
         self._saved = ("", float("-inf"))
         self._reader: EventReader | None = None
         self._connection: Connection | None = None
+        self._latest: Update | None = None  # whose view was sent last
         self._shown: dict[str, object] = {}  # what was sent last, by topic
         self._names: tuple[tuple[object, ...], StandIns] | None = None  # with what they are made of
         self._brightness = 100
@@ -131,6 +133,7 @@ class Mqtt(Worker):
         self._connection = connection
         _log.info("connected with the broker at %s:%d as %s", config.host, config.port, self._base)
         self._shown.clear()
+        self._latest = None
         self._read_from(self._place)
         connection.wait_for("", connection.publish(f"{self._base}/available", b"online", retain=True))
 
@@ -187,19 +190,20 @@ class Mqtt(Worker):
 
     def _show_state(self, connection: Connection) -> None:
         """Send the retained messages that have changed."""
-        state, view = self._table.host.state, self._table.host.feed.latest.view
+        state, latest = self._table.host.state, self._table.host.feed.latest
+        view = latest.view
         names = self._stand_ins(state.game_number)
 
         def hidden(value: Any) -> Any:
             return value if self._config.names else names.put(value)
 
-        for name, part in parts_of(view):
+        for name, part in parts_of(view) if latest is not self._latest else ():
             topic = f"{self._base}/state/{name}"
             if not self._config.names and (name == "lobby" or name not in OWN_PARTS):
                 self._retain(connection, topic, None, lambda _: b"")  # also what was sent with names before
             else:
                 self._retain(connection, topic, part, lambda part: self._json(hidden(part)))
-        faults = dict(state.faults)
+        self._latest, faults = latest, dict(state.faults)
         self._retain(connection, f"{self._base}/state/faults", faults, lambda each: self._json(hidden(each)))
         self._retain(connection, f"{self._base}/state/lights", {"brightness": self._brightness}, _dumped)
         kept = self._table.games.store.games()
