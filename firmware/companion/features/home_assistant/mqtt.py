@@ -83,10 +83,11 @@ class Mqtt(Worker):
     def close(self) -> None:
         """End the thread, say good-bye to the broker, and keep the place."""
         self._leave()
-        if self._end() and self._connection is not None:
-            self._connection.leave(f"{self._base}/available")
-            with suppress(MqttError):
-                self._note_acknowledged(self._connection)
+        if self._end():
+            if self._connection is not None:
+                self._connection.leave(f"{self._base}/available")
+                with suppress(MqttError):
+                    self._note_acknowledged(self._connection)
             self._save(at_once=True)
 
     def _work(self) -> float:
@@ -190,31 +191,36 @@ class Mqtt(Worker):
 
     def _show_state(self, connection: Connection) -> None:
         """Send the retained messages that have changed."""
-        state, latest = self._table.host.state, self._table.host.feed.latest
-        view = latest.view
-        names = self._stand_ins(state.game_number)
-
-        def hidden(value: Any) -> Any:
-            return value if self._config.names else names.put(value)
-
-        for name, part in parts_of(view) if latest is not self._latest else ():
-            topic = f"{self._base}/state/{name}"
-            if not self._config.names and (name == "lobby" or name not in OWN_PARTS):
-                self._retain(connection, topic, None, lambda _: b"")  # also what was sent with names before
-            else:
-                self._retain(connection, topic, part, lambda part: self._json(hidden(part)))
-        self._latest, faults = latest, dict(state.faults)
-        self._retain(connection, f"{self._base}/state/faults", faults, lambda each: self._json(hidden(each)))
+        latest = self._table.host.feed.latest
+        if latest is not self._latest:
+            self._latest = latest
+            self._show_view(connection, latest.view)
         self._retain(connection, f"{self._base}/state/lights", {"brightness": self._brightness}, _dumped)
         kept = self._table.games.store.games()
         deleted = [game for game in range(1, max(kept, default=0)) if game not in kept]
         self._retain(connection, f"{self._base}/games/deleted", deleted, _dumped)
         if self._config.discovery:
-            topic = f"{self._config.discovery}/device/farklecrib_{self._board}/config"
-            sides = {player.side for player in view.players}, view.sound is None, view.simulated
+            view, topic = latest.view, f"{self._config.discovery}/device/farklecrib_{self._board}/config"
+            sides = {player.side for player in view.players}, view.sound is None
             self._retain(
                 connection, topic, sides, lambda _: _dumped(device_message(self._base, self._board, view, self._words))
             )
+
+    def _show_view(self, connection: Connection, view: View) -> None:
+        """Send the parts of a view that have changed, and the faults."""
+        state = self._table.host.state  # it may be ahead, in another game
+        players, teams = names_at(state)
+        names = StandIns.of(self._words, (*[each.name for each in view.players], *players), (*view.teams, *teams))
+
+        def shown(value: Any) -> bytes:
+            return self._json(value if self._config.names else names.put(value))
+
+        for name, part in parts_of(view):
+            if self._config.names or (name in OWN_PARTS and name != "lobby"):
+                self._retain(connection, f"{self._base}/state/{name}", part, shown)
+            else:
+                self._retain(connection, f"{self._base}/state/{name}", None, lambda _: b"")  # also of an earlier start
+        self._retain(connection, f"{self._base}/state/faults", dict(state.faults), shown)
 
     def _retain(self, connection: Connection, topic: str, value: object, made: Callable[[Any], bytes]) -> None:
         """Send a retained message if its value differs from the one that was sent last."""

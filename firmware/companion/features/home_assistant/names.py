@@ -40,8 +40,8 @@ class StandIns:
     @classmethod
     def of(cls, words: Catalogue, players: Iterable[str], teams: Iterable[str] = ()) -> "StandIns":
         """Return the stand-ins of the players, in the order of their seats, and of the teams."""
-        found = {team: words("mqtt.team", number=number) for number, team in enumerate(teams, 1)}
-        found |= {name: words("mqtt.player", number=seat) for seat, name in enumerate(players, 1)}
+        found = {team: words("mqtt.team", number=number) for number, team in enumerate(dict.fromkeys(teams), 1)}
+        found |= {name: words("mqtt.player", number=seat) for seat, name in enumerate(dict.fromkeys(players), 1)}
         return cls(found, words("mqtt.somebody"))
 
     def put(self, value: T) -> T:
@@ -54,7 +54,7 @@ class StandIns:
     def _put(self, value: Any, names: re.Pattern[str]) -> Any:
         if type(value) is str:  # an enumeration is no text of a person
             return names.sub(lambda found: self.given[found[0]], value)
-        if isinstance(value, tuple):
+        if isinstance(value, tuple | list):
             return tuple(self._put(each, names) for each in value)
         if isinstance(value, Mapping):
             return {self._put(key, names): self._put(each, names) for key, each in value.items()}
@@ -75,7 +75,7 @@ class StandIns:
 
     def _known(self, value: Any) -> Any:
         """Return a name, or several names, with a stand-in for each one that is not given."""
-        if isinstance(value, tuple):
+        if isinstance(value, tuple | list):
             return tuple(map(self._known, value))
         alone = value.split(" and ") if isinstance(value, str) else []  # of partners without a team's name
         return value if all(each in self.given for each in (*alone[1:], *alone[:1])) else self.somebody
@@ -97,4 +97,4 @@ def names_at(state: TableState) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the players and teams of the game at the table, and then those of the lobby's form."""
     players, teams = names_of(state.play.acts) if state.play else ((), ())
     draft = state.lobby.draft
-    return tuple(dict.fromkeys((*players, *draft.players))), tuple(dict.fromkeys((*teams, *draft.teams)))
+    return (*players, *draft.players), (*teams, *draft.teams)
