@@ -22,6 +22,6 @@ if [ ! -x $venv/bin/hass ]; then
   [ -n "$python" ] || skip "Home Assistant needs Python 3.13 or newer with its venv module"
   "$python" -m venv $venv
   echo "farklecrib: installing Home Assistant into $venv (once; some minutes)"
-  $venv/bin/python tests/home_assistant/install.py || { rm -rf $venv; skip "Home Assistant could not be installed"; }
+  $venv/bin/python tests/home_assistant/install.py || { rm -rf $venv; skip "Home Assistant could not be installed; some of its packages are built: apt install gcc python3-dev"; }
 fi
 exec .venv/bin/python -m pytest -q -p no:cacheprovider -rs tests/home_assistant/in_home_assistant.py

@@ -9,7 +9,9 @@ from hosted import seen
 from told_tables import table, take
 
 from companion.errors import CompanionError
+from companion.features.home_assistant.names import StandIns
 from companion.table.state import inputs
+from companion.words import Message, english, joined, message
 from farkle.errors import FarkleError
 
 PLAYERS = ("Zaphod", "Ford Prefect", "Tril-lian", "Ünal", "Mrs. O'Nan", "Slartibartfass")
@@ -66,7 +68,7 @@ def menu_of(made: object, chance: random.Random) -> inputs.Input | None:
     return inputs.Answer(chance.choice(question.keys)) if question and chance.random() < 0.6 else None
 
 
-@pytest.mark.parametrize("seed", [1, 2, *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(3, 40))])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(2, 40))])
 def test_no_name_leaves_the_table_in_any_evening(seed: int, tmp_path, broker: Broker) -> None:
     chance, acts = random.Random(seed), 0
     with listener(broker.port, f"farklecrib/{tmp_path.name}/#") as heard, table(tmp_path, broker.port, None) as made:
@@ -82,3 +84,20 @@ def test_no_name_leaves_the_table_in_any_evening(seed: int, tmp_path, broker: Br
     for each in heard.heard:
         text = f"{each.topic} {each.payload.decode()}"
         assert not [name for name in NAMES if name in text], text
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (message("event.PlayerJoined", name="Tom and Jo"), "Player 1 joins."),
+        (message("event.PlayerJoined", name="Jo"), "Player 2 joins."),
+        (message("event.PlayerJoined", name="Jo and Al (1.)"), "Player 2 and Player 3 joins."),
+        (message("event.PlayerJoined", name="Marvin"), "Somebody joins."),
+        (joined("Jo said: expected Al (1.), got Jordan", message("prompt.won", names=["Jo", "Marvin"])),
+         "Player 2 said: expected Player 3, got Jordan Player 2 and Somebody win! Another game?"),
+        (message("fault.feature", name="drinks"), "The feature drinks does not work; the table goes on without it."),
+    ],
+)  # fmt: skip
+def test_a_sentence_names_only_stand_ins(said: Message, expected: str) -> None:
+    names = StandIns.of(english(), ("Tom and Jo", "Jo", "Al (1.)"))
+    assert english().text(names.put(said)) == expected

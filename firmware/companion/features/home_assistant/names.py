@@ -77,8 +77,10 @@ class StandIns:
         """Return a name, or several names, with a stand-in for each one that is not given."""
         if isinstance(value, tuple | list):
             return tuple(map(self._known, value))
-        alone = value.split(" and ") if isinstance(value, str) else []  # of partners without a team's name
-        return value if all(each in self.given for each in (*alone[1:], *alone[:1])) else self.somebody
+        if not isinstance(value, str) or value in self.given:
+            return value
+        partners = value.split(" and ")  # a side without a name of its own
+        return value if all(each in self.given for each in partners) else self.somebody
 
 
 def names_of(acts: Iterable[Act]) -> tuple[tuple[str, ...], tuple[str, ...]]:
