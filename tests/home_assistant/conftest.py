@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
+from asked import run
 from brokers import Broker, mosquitto
+
+__all__ = ["run"]
 
 
 @pytest.fixture(scope="module")

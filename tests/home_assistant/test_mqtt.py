@@ -5,9 +5,10 @@ import json
 import logging
 import socket
 import sys
+import threading
 from base64 import b64encode
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -141,16 +142,15 @@ def test_a_broker_mutes_dims_and_wakes_the_table_but_not_by_a_message_of_earlier
 
 
 @pytest.mark.exhaustive
-def test_a_deleted_game_is_told_also_after_the_table_was_off(tmp_path, broker: Broker, monkeypatch) -> None:
+def test_a_deleted_game_is_told_also_after_the_table_was_off(tmp_path, broker: Broker, monkeypatch, run) -> None:
     monkeypatch.setattr(mqtt, "LOOK_S", 0.05)
     with listener(broker.port, f"farklecrib/{tmp_path.name}/#") as heard:
         with table(tmp_path, broker.port) as made:
             take(made, GAME, GAME)
-            made.host.consult(lambda journal: journal.delete(1)).result(PATIENCE_S)
-            take(made, *BANKED)
+            heard.until(lambda _: heard.last("games/deleted") == b"[]")
+            assert run("games", "delete", "1", "--yes", "--data", str(tmp_path / "data")).status == 0
             heard.until(lambda _: heard.last("games/deleted") == b"[1]")
-        with table(tmp_path, 1) as made:
-            made.host.consult(lambda journal: journal.delete(2)).result(PATIENCE_S)
+        assert run("games", "delete", "2", "--yes", "--data", str(tmp_path / "data")).status == 0
         with table(tmp_path, broker.port):
             heard.until(lambda _: heard.last("games/deleted") == b"[1, 2]")
 
@@ -169,19 +169,44 @@ def test_names_are_sent_where_the_owner_wants_them_and_taken_back_if_not(tmp_pat
 
 
 @contextmanager
-def hanging() -> Iterator[int]:
-    """A broker that accepts connections and never answers."""
+def hanging(answer: bytes) -> Iterator[int]:
+    """A broker that gives everybody the same answer, and no other."""
+    held = []
+
+    def serve() -> None:
+        with suppress(OSError):
+            while True:
+                held.append(server.accept()[0])
+                held[-1].sendall(answer)
+
     with socket.create_server(("127.0.0.1", 0)) as server:
+        serving = threading.Thread(target=serve, daemon=True)
+        serving.start()
         yield server.getsockname()[1]
+        server.shutdown(socket.SHUT_RDWR)
+        serving.join(PATIENCE_S)
+    for each in held:
+        each.close()
 
 
-def test_a_broker_that_hangs_stops_no_game_and_is_reported_once(tmp_path, monkeypatch) -> None:
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (b"", "that lets the table in, got: no answer"),
+        (bytes((0x20, 2, 0, 0)), "expected an acknowledgement of the broker within 0.05 s, got none"),
+        (bytes((0x20, 2, 0, 5)), "that lets the table in, got: Not authorized"),
+        (b"HTTP/1.1 400 Bad Request", ""),
+    ],
+    ids=["it never answers", "it lets in and hangs", "it refuses", "it is no broker"],
+)
+def test_a_broker_that_hangs_stops_no_game_and_is_reported(tmp_path, monkeypatch, answer: bytes, said: str) -> None:
     monkeypatch.setattr(connection, "ANSWER_S", 0.05)
-    with hanging() as port, table(tmp_path, port) as made:
+    with hanging(answer) as port, table(tmp_path, port) as made:
         eventually(lambda: "mqtt" in dict(made.host.state.faults))
         take(made, *BANKED)
-        said = english().text(dict(made.host.state.faults)["mqtt"])
-        assert said.startswith("The MQTT broker does not get what happens: expected a broker at 127.0.0.1:")
+        told = english().text(dict(made.host.state.faults)["mqtt"])
+        assert told.startswith("The MQTT broker does not get what happens: ")
+        assert said in told
         assert made.host.state.play.game.sides[0].score == 3
 
 
