@@ -41,6 +41,9 @@ SAVE_S = 30.0
 MOST_WAITING = 100
 """The most entries that wait for the broker's acknowledgement; the others wait in the journal."""
 
+VIEW_S = 0.1
+"""The least seconds between two looks at the view, which changes often while dice move; events are sent at once."""
+
 LOOK_S = 10.0
 """Seconds after which the games are looked at for deleted ones."""
 
@@ -69,6 +72,7 @@ class Mqtt(Worker):
         self._reader: EventReader | None = None
         self._connection: Connection | None = None
         self._latest: Update | None = None  # whose view was sent last
+        self._looked_s = float("-inf")
         self._shown: dict[str, object] = {}  # what was sent last, by topic
         self._names: tuple[tuple[object, ...], StandIns] | None = None  # with what they are made of
         self._brightness = 100
@@ -134,7 +138,7 @@ class Mqtt(Worker):
         self._connection = connection
         _log.info("connected with the broker at %s:%d as %s", config.host, config.port, self._base)
         self._shown.clear()
-        self._latest = None
+        self._latest, self._looked_s = None, float("-inf")
         self._read_from(self._place)
         connection.wait_for("", connection.publish(f"{self._base}/available", b"online", retain=True))
 
@@ -143,13 +147,17 @@ class Mqtt(Worker):
         self._note_acknowledged(connection)
         while not connection.came.empty():
             self._receive(connection.came.get())
-        self._show_state(connection)
+        if time.monotonic() - self._looked_s >= VIEW_S:
+            self._looked_s = time.monotonic()
+            self._show_state(connection)
         while len(connection.waiting) < MOST_WAITING and (entries := self._read()):
             for entry in entries:
                 self._send(connection, entry)
         if not connection.waiting:
             self._guard.works()
         self._save()
+        if self._table.host.feed.latest is not self._latest:
+            return VIEW_S
         return 1.0 if connection.waiting else LOOK_S
 
     def _note_acknowledged(self, connection: Connection) -> None:
