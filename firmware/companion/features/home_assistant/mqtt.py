@@ -68,7 +68,7 @@ class Mqtt(Worker):
         self._base = f"farklecrib/{self._board}"
         self._file = table.data / PLACE
         self._place: str | None = None  # None until the place has been read
-        self._saved = ("", float("-inf"))
+        self._saved: tuple[str | None, float] = (None, float("-inf"))  # and when it was
         self._reader: EventReader | None = None
         self._connection: Connection | None = None
         self._latest: Update | None = None  # whose view was sent last
@@ -98,9 +98,7 @@ class Mqtt(Worker):
         try:
             if self._place is None:
                 self._begin()
-            if self._connection is None:
-                self._connect()
-            return self._told(self._connection) if self._connection else 0.0
+            return self._told(self._connection or self._connect())
         except BaseException:
             if self._connection is not None:
                 self._connection.close()
@@ -113,8 +111,7 @@ class Mqtt(Worker):
         kept = None
         with suppress(OSError, UnicodeDecodeError):
             kept = self._file.read_text(encoding="ascii").strip()
-        self._saved = (kept or "", float("-inf"))
-        self._place = kept
+        self._saved = kept, float("-inf")
         self._read_from(kept)
         self._save()
 
@@ -131,16 +128,16 @@ class Mqtt(Worker):
             place = None
         self._place = self._reader.id if place is None else place
 
-    def _connect(self) -> None:
+    def _connect(self) -> Connection:
         config = self._config
         topics = (f"{self._base}/set/+", *([f"{config.discovery}/status"] if config.discovery else []))
-        connection = Connection(config, self._base, topics, self._wake)
-        self._connection = connection
+        connection = self._connection = Connection(config, self._base, topics, self._wake)
         _log.info("connected with the broker at %s:%d as %s", config.host, config.port, self._base)
         self._shown.clear()
         self._latest, self._looked_s = None, float("-inf")
         self._read_from(self._place)
         connection.wait_for("", connection.publish(f"{self._base}/available", b"online", retain=True))
+        return connection
 
     def _told(self, connection: Connection) -> float:
         """Do what there is to do, and return the seconds until there may be more."""
@@ -168,9 +165,8 @@ class Mqtt(Worker):
         assert self._reader is not None
         try:
             return self._reader.read()
-        except PlaceLostError as error:
-            _log.warning("acts that the broker does not know are not sent to it: %s", error)
-            self._read_from(None)
+        except PlaceLostError:  # the journal was mended, and may still hold the place
+            self._read_from(self._place)
             return []
 
     def _send(self, connection: Connection, entry: Entry) -> None:
@@ -264,12 +260,12 @@ class Mqtt(Worker):
 
     def _save(self, *, at_once: bool = False) -> None:
         """Write the place if it has moved, and was not written a moment ago."""
-        place, now_s = self._place, time.monotonic()
-        if place is None or not self._table.saved or (self._file.exists() and place == self._saved[0]):
+        (written, written_s), place, now_s = self._saved, self._place, time.monotonic()
+        if place in (None, written) or not self._table.saved or not (at_once or now_s - written_s >= SAVE_S):
             return
-        if at_once or now_s - self._saved[1] >= SAVE_S:
-            with suppress(OSError):
-                write_whole(self._file, [place.encode()])
+        self._saved = written, now_s
+        with suppress(OSError):  # on a full disk the acts are sent twice
+            write_whole(self._file, [str(place).encode()])
             self._saved = place, now_s
 
 
