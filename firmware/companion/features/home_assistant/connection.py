@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.config import MqttConfig
 from companion.errors import CompanionError
+from pegboard.installation import add_extra
 
 if TYPE_CHECKING:
     from paho.mqtt.client import MQTTMessage, MQTTMessageInfo
@@ -38,7 +39,7 @@ class Connection:
             from paho.mqtt.client import Client  # here, as only who uses MQTT needs the library
             from paho.mqtt.enums import CallbackAPIVersion
         except ImportError as error:
-            raise MqttError("expected the library paho-mqtt: pip install 'farklecrib[mqtt]'") from error
+            raise MqttError(f"expected the library paho-mqtt, got none; {add_extra('mqtt')}") from error
         self.came: SimpleQueue[MQTTMessage] = SimpleQueue()
         """The messages that the broker has sent."""
         self.lost = threading.Event()
