@@ -113,6 +113,7 @@ class Home:
     def complaints(self) -> list[str]:
         """Return the warnings and errors about MQTT, the automations and the table."""
         lines = re.split(r"\n(?=\d{4}-)", self.log.read_text(encoding="utf-8"))
+        assert any(" WARNING " in line for line in lines), "Home Assistant warns of --skip-pip"
         of_us = re.compile("mqtt|automation|farkle|template", re.IGNORECASE)
         return [line for line in lines if re.search(" (WARNING|ERROR|CRITICAL) ", line) and of_us.search(line)]
 
