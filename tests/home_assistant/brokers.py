@@ -56,11 +56,11 @@ class Broker:
 
 
 @contextmanager
-def mosquitto(folder: Path, *lines: str) -> Iterator[Broker]:
-    """Run Mosquitto with these lines in its configuration."""
+def mosquitto(folder: Path, *lines: str, port: int | None = None) -> Iterator[Broker]:
+    """Run Mosquitto with these lines in its configuration, at any free port without one."""
     if MOSQUITTO is None:
         pytest.skip("needs Mosquitto: apt install mosquitto")
-    broker = Broker(folder, *([lines] if lines else [])).start()
+    broker = Broker(folder, *([lines] if lines else []), port=port or free_port()).start()
     try:
         yield broker
     finally:

@@ -8,7 +8,7 @@ import sys
 import threading
 from base64 import b64encode
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -208,6 +208,29 @@ def test_a_broker_that_hangs_stops_no_game_and_is_reported(tmp_path, monkeypatch
         assert told.startswith("The MQTT broker does not get what happens: ")
         assert said in told
         assert made.host.state.play.game.sides[0].score == 3
+
+
+@pytest.mark.exhaustive
+def test_what_was_sent_and_not_acknowledged_comes_late(tmp_path, monkeypatch) -> None:
+    heard_by = threading.Event()
+
+    def late_connection(*given: object) -> connection.Connection:
+        assert heard_by.wait(PATIENCE_S)
+        return connection.Connection(*given)
+
+    monkeypatch.setattr(connection, "ANSWER_S", 0.2)
+    with ExitStack() as held:
+        with hanging(bytes((0x20, 2, 0, 0))) as port:
+            made = held.enter_context(table(tmp_path, port))
+            take(made, *FARKLED)
+            eventually(lambda: "mqtt" in dict(made.host.state.faults))
+            monkeypatch.setattr(mqtt, "Connection", late_connection)
+        monkeypatch.setattr(connection, "ANSWER_S", PATIENCE_S)
+        held.enter_context(mosquitto(tmp_path / "broker", port=port))
+        with listener(port, f"farklecrib/{tmp_path.name}/events/#") as heard:
+            heard_by.set()
+            heard.until(lambda _: heard.last("events/farkle"))
+            assert heard.events()[-1]["late"]
 
 
 def test_without_the_library_the_table_plays_and_says_what_to_install(tmp_path, monkeypatch) -> None:

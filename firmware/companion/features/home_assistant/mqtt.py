@@ -71,6 +71,7 @@ class Mqtt(Worker):
         self._saved: tuple[str | None, float] = (None, float("-inf"))  # and when it was
         self._reader: EventReader | None = None
         self._connection: Connection | None = None
+        self._again: set[str] = set()  # the acts that were sent before the connection broke
         self._latest: Update | None = None  # whose view was sent last
         self._looked_s = float("-inf")
         self._shown: dict[str, object] = {}  # what was sent last, by topic
@@ -101,6 +102,7 @@ class Mqtt(Worker):
             return self._told(self._connection or self._connect())
         except BaseException:
             if self._connection is not None:
+                self._again = {act for act, _ in self._connection.waiting}
                 self._connection.close()
                 self._connection = None
             self._save()
@@ -173,6 +175,8 @@ class Mqtt(Worker):
         events = entry.sent_at(time.monotonic())
         if not entry.acted and events[0].late:
             return  # a fault or question is told when it happens, or never
+        if entry.id in self._again:
+            events = tuple(replace(event, late=True) for event in events)
         sent = []
         for event in events:
             shown = event if self._config.names else self._stand_ins(event.game).put(event)
