@@ -15,7 +15,7 @@ TESTS := $(BIN)/pytest -n 3 --dist worksteal
 LOCK := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --generate-hashes \
   --no-emit-index-url --no-emit-find-links $(ARGS)
 
-.PHONY: help play install install-pi uninstall-pi deb test test-all test-fresh test-pi test-deb test-arm test-vm check style types budgets run-tests chromium bench fit-confidence fit-limits train scenes coverage soak docs enclosure templates lock sbom wheel-dicereader dist audit clean
+.PHONY: help play install install-pi uninstall-pi deb test test-all test-fresh test-ha test-pi test-deb test-arm test-vm check style types budgets run-tests chromium bench fit-confidence fit-limits train scenes coverage soak docs enclosure templates lock sbom wheel-dicereader dist audit clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -67,6 +67,9 @@ test-vm: $(VENV)/installed-dev ## Try the package on Debian with systemd, in a v
 test-fresh: ## Run `make play` and `make test` as a stranger does, in fresh Debian 12 and 13 roots; asks for root
 	@tests/fresh/roots.sh
 
+test-ha: $(VENV)/installed-dev ## Show the table to the newest Home Assistant that a Python of this machine takes, with a real Mosquitto
+	@tests/home_assistant/run.sh
+
 test-pi: ## Drive the real picamera2 on libcamera's virtual camera, in a Debian root of its own; asks for root
 	@tests/virtual_camera/root.sh
 
@@ -115,8 +118,8 @@ lock: $(VENV)/installed-release ## Write requirements/*.txt again from pyproject
 	$(LOCK) --python-version 3.11 pyproject.toml --extra templates -o requirements/templates.txt
 	$(LOCK) --python-version 3.11 pyproject.toml --extra dev -o requirements/dev.txt
 	$(LOCK) --python-version 3.11 pyproject.toml --extra dev --extra train --no-emit-package torch -o requirements/train.txt
-	$(LOCK) --python-version 3.11 pyproject.toml --extra pi -o requirements/pi.txt
-	$(LOCK) --python-version 3.11 pyproject.toml --extra pi --extra pi5 -o requirements/pi5.txt
+	$(LOCK) --python-version 3.11 pyproject.toml --extra pi --extra mqtt -o requirements/pi.txt
+	$(LOCK) --python-version 3.11 pyproject.toml --extra pi --extra pi5 --extra mqtt -o requirements/pi5.txt
 	$(LOCK) --python-version 3.11 pyproject.toml --extra release -o requirements/release.txt
 	$(LOCK) --python-version 3.11 requirements/scenes.in -o requirements/scenes.txt
 	$(LOCK) --python-version 3.13 tests/virtual_camera/requirements.in -o tests/virtual_camera/requirements.txt

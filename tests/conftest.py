@@ -110,6 +110,7 @@ MAY_BE_SKIPPED = (
     "needs certutil",
     "needs shellcheck",
     "needs root",
+    "needs Mosquitto",
     "the numbers of the system calls are those of x86-64",
     "expected a kernel that can refuse executable memory",
 )

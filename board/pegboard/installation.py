@@ -45,7 +45,7 @@ def add(*requirements: str, prefix: str = sys.prefix) -> str:
 
 
 def add_extra(*extras: str, prefix: str = sys.prefix) -> str:
-    """Return the command that installs the libraries of the program's extras. The Debian package has those of `pi`."""
+    """Return the command that installs the libraries of extras; the Debian package has those of `pi` and `mqtt`."""
     if packaged_version(prefix):
         return install_again(prefix=prefix)
     origin = json.loads(distribution("farklecrib").read_text("direct_url.json") or "{}")

@@ -11,6 +11,7 @@ from companion.checkup.machine import Machine
 from companion.errors import CompanionError
 from companion.features.coach.feature import FEATURE as COACH
 from companion.features.events.feature import FEATURE as EVENTS
+from companion.features.home_assistant.feature import FEATURE as HOME_ASSISTANT
 from companion.features.house_rules.feature import FEATURE as HOUSE_RULES
 from companion.features.reviews.feature import FEATURE as REVIEWS
 from companion.features.set_up.feature import FEATURE as SET_UP
@@ -29,7 +30,7 @@ from companion.table.state.inputs import Fault, NewGame, SeatBots, Started
 from companion.web.feature import installed_features
 from companion.words import NOTHING, Message, Text, english
 
-FEATURES = (COACH, TOURNAMENT, REVIEWS, HOUSE_RULES, SET_UP, EVENTS)
+FEATURES = (COACH, TOURNAMENT, REVIEWS, HOUSE_RULES, SET_UP, EVENTS, HOME_ASSISTANT)
 """The features of the program, in the order in which the table asks them."""
 
 WATCH_S = 0.25

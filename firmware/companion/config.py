@@ -275,6 +275,18 @@ class MqttConfig(ConfigSection, section="mqtt"):
     discovery: str = "homeassistant"
     """The prefix of the topics in which Home Assistant finds the table. Empty: none."""
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not re.fullmatch(r"[A-Za-z0-9_-]{0,64}", self.board):
+            raise ConfigError(f"mqtt.board: expected letters, digits, - and _, at most 64, got {self.board[:80]!r}")
+        if not re.fullmatch(r"([^+#/\s\0]+(/[^+#/\s\0]+)*)?", self.discovery):
+            raise ConfigError(f"mqtt.discovery: expected a topic such as homeassistant, got {self.discovery[:80]!r}")
+        for given, needed in (("password_file", "user"), ("certificate", "key"), ("key", "certificate")):
+            if getattr(self, given) and not getattr(self, needed):
+                raise ConfigError(f"mqtt.{needed}: expected a value beside mqtt.{given}, got ''")
+        if (self.authority or self.certificate) and not self.tls:
+            raise ConfigError("mqtt.tls: expected true beside mqtt.authority or mqtt.certificate, got False")
+
 
 @dataclass(frozen=True)
 class HookConfig(ConfigSection, section="hook"):

@@ -233,6 +233,7 @@ def open_features(
         answer=board.say_aside,
         tell=partial(board.say_aside, later=True),
         trial=board.lights.trial,
+        dim=board.lights.dim,
         say=board.speaker.say,
         restart=of.restart,
         missing={fault.part: fault.text for fault in board.devices.faults if fault.text},

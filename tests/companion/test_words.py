@@ -13,6 +13,7 @@ from typing import get_args
 import pytest
 
 import companion
+from companion.features.home_assistant.discovery import entities
 from companion.games.statistics import ORIGINS
 from companion.table.state.cues import MomentKind
 from companion.table.state.events import TableEvent
@@ -97,6 +98,7 @@ def test_every_key_that_is_named_exists_and_every_sentence_is_used() -> None:
     assert len(KEYS) > len(CATALOGUE)
     used = quoted | PAGE_KEYS | made | {"mat.title"}  # docs/paper_pdf.py writes it into the printed sheets
     used |= {f"fault.{fault}" for fault in CameraFault} | {key for key in KEYS if key.startswith("manner.")}
+    used |= {f"mqtt.{entity}" for entity in entities()}
     assert not {key for key in KEYS if not key.startswith("event.")} - used
 
 

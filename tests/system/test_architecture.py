@@ -37,7 +37,7 @@ def test_pure_packages_use_no_clock_no_random_numbers_no_threads_no_files(packag
 @pytest.mark.parametrize(
     ("modules", "unwanted"),
     [
-        ("companion.app, companion.cli.play", set()),
+        ("companion.app, companion.cli.play", {"paho"}),
         ("dicereader.reading, dicereader.sources.synthetic.world, dicereader.tray.geometry", {"numpy"}),
     ],
     ids=["the game's process", "a reading"],

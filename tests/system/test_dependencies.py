@@ -23,6 +23,7 @@ DISTRIBUTIONS = {
     "cv2": "opencv-python-headless",
     "microcontroller": "adafruit-blinka",
     "neopixel": "adafruit-circuitpython-neopixel",
+    "paho": "paho-mqtt",
 }
 """The distribution of a module whose name is another."""
 
@@ -30,8 +31,8 @@ LOCKS = {
     "requirements/play.txt": (),
     "requirements/dev.txt": ("dev",),
     "requirements/train.txt": ("dev", "train"),
-    "requirements/pi.txt": ("pi",),
-    "requirements/pi5.txt": ("pi", "pi5"),
+    "requirements/pi.txt": ("pi", "mqtt"),
+    "requirements/pi5.txt": ("pi", "pi5", "mqtt"),
     "requirements/release.txt": ("release",),
     "requirements/templates.txt": ("templates",),
 }
@@ -77,7 +78,7 @@ def test_each_library_that_is_imported_is_declared(folder: str) -> None:
         name for file in files for name in re.findall(r'import_module\("(\w+)', file.read_text(encoding="utf-8"))
     }
     foreign = modules - sys.stdlib_module_names - OWN
-    extras = {"board/enclosure": ("templates",), "systemd": ("dev",)}.get(folder, ("pi", "pi5", "camera"))
+    extras = {"board/enclosure": ("templates",), "systemd": ("dev",)}.get(folder, ("pi", "pi5", "camera", "mqtt"))
     names = {canonicalize_name(each.name) for each in declared(*extras)}
     assert {DISTRIBUTIONS.get(module, canonicalize_name(module)) for module in foreign} - names == set()
 

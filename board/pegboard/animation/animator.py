@@ -46,7 +46,8 @@ class Animator:
         if not all(0 <= led < layout.leds for led in settings.quiet):
             raise FrameError(f"expected quiet LEDs from 0 to {layout.leds - 1}, got {settings.quiet!r}")
         self._layout = layout
-        self._settings = settings
+        self.settings = settings
+        """How the board is lit; another value counts from the next frame on."""
         self._before = BoardView()
         self._view = BoardView()
         self._effect: Effect | None = None
@@ -72,17 +73,17 @@ class Animator:
         """Return the frame at `now_s`, within the current budget."""
         elapsed_s = max(now_s - self._since_s, 0.0)
         now = between(self._before, self._view, elapsed_s)
-        lights = board_lights(now, elapsed_s, self._effect, self._settings.calm, now_s, now_s - self._idle_s)
-        frame = render(lights, self._layout, self._settings.brightness)
-        if self._view.status is Status.QUIET and self._settings.quiet:
-            frame = frame.without(self._settings.quiet)
-        return within_budget(frame, self._settings.budget_ma)
+        lights = board_lights(now, elapsed_s, self._effect, self.settings.calm, now_s, now_s - self._idle_s)
+        frame = render(lights, self._layout, self.settings.brightness)
+        if self._view.status is Status.QUIET and self.settings.quiet:
+            frame = frame.without(self.settings.quiet)
+        return within_budget(frame, self.settings.budget_ma)
 
     def holes(self, holes: tuple[int, ...]) -> LedFrame:
         """Return the frame in which these holes alone are lit, white in each lane, within the current budget."""
         leds = (lane.spots[hole].led for lane in self._layout.lanes for hole in holes)
-        frame = lit(self._layout.leds, leds, duty(WHITE.rgb, HOLES_LEVEL * self._settings.brightness))
-        return within_budget(frame, self._settings.budget_ma)
+        frame = lit(self._layout.leds, leds, duty(WHITE.rgb, HOLES_LEVEL * self.settings.brightness))
+        return within_budget(frame, self.settings.budget_ma)
 
     def busy(self, now_s: float) -> bool:
         """Return whether pegs move or an effect is shown; if not, a few frames a second are enough."""

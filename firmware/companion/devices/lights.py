@@ -6,7 +6,7 @@ A driver that fails never stops the game: the table reports it, and uses the dri
 import threading
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from companion.boards import layout_of
 from companion.checkup.leds import StripPicture, picture_of
@@ -215,6 +215,11 @@ class Lights(Worker):
     def trial(self, what: str) -> None:
         """Show a trial of the strip in place of the game, see `strip_pictures`; an empty text ends it."""
         self._trial = (picture_of(what, self.layout), self.clock.monotonic()) if what else None
+        self._wake()
+
+    def dim(self, share: float) -> None:
+        """Show the board at a share of its brightness, from 0 to 1, until the next start."""
+        self._animator.settings = replace(self.light, brightness=self.light.brightness * share)
         self._wake()
 
     def close(self) -> None:

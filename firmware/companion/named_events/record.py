@@ -133,8 +133,8 @@ class EventRecord(Worker):
 
         Args:
             wake: called by another thread when there is something new; it must return at once.
-            after: the id of an act; None for now. `PlaceLostError` reaches the caller if the journal does not hold that
-                act, or holds too many after it.
+            after: the id of an act; empty for the beginning of the journal, None for now. `PlaceLostError` reaches the
+                caller if the journal does not hold that act, or holds too many after it.
         """
         with self._changing:
             if self._leave is nothing:  # nobody has asked before
@@ -144,7 +144,7 @@ class EventRecord(Worker):
             row: JournalRow | None = self._row
             index: int | None = self._dropped + len(self._entries)
         if after is not None and after != id_of(row):
-            row, index = self._found(after), None
+            row, index = self._found(after) if after else None, None
         reader = EventReader(self, row, index)
         with self._changing:
             self._readers[reader] = wake

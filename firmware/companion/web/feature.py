@@ -50,6 +50,7 @@ class TableParts:
         answer: says a sentence to the whole table at once.
         tell: says a sentence after what is being said.
         trial: shows a trial on the strip.
+        dim: shows the board at a share of its brightness, until the next start.
         say: speaks a sentence.
         restart: builds the table anew.
         missing: what is wrong with the devices that could not be opened, by part.
@@ -68,6 +69,7 @@ class TableParts:
     answer: Callable[[Text], object]
     tell: Callable[[Text], object]
     trial: Callable[[str], object]
+    dim: Callable[[float], object]
     say: Callable[[str], object]
     restart: Callable[..., object]
     missing: Mapping[str, Text]

@@ -1,1 +1,1 @@
-"""MQTT, and Home Assistant by it."""
+"""MQTT: what happens at the table for a broker, and for Home Assistant through it."""
