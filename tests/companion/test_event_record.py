@@ -120,8 +120,9 @@ def test_an_id_that_the_journal_does_not_hold_is_refused(listener: Listener, mon
     first, *_, last = listener.hears_all(reader)
     act, _, hashed = first.id.partition("-")
     for wrong in ("x", "-", f"{act}-", f"9{act}-{hashed}", f"{act}-{hashed[:-1]}", f"-{hashed}", f"{act}-{last.id}"):
-        with pytest.raises(PlaceLostError, match="expected the id of an act that the journal holds, got"):
+        with pytest.raises(PlaceLostError, match="expected the id of an act that the journal holds, got") as error:
             listener.listens(wrong)
+        assert error.value.nearest in (None, "", first.id, last.id)
     monkeypatch.setattr(module, "MOST_MISSED", 3)
     with pytest.raises(PlaceLostError, match="expected at most 3 missed acts, got"):
         listener.listens(first.id)
@@ -135,10 +136,14 @@ def test_the_place_in_a_deleted_game_is_lost(listener: Listener, monkeypatch: py
     heard = listener.hears_all(reader)
     behind = listener.listens(heard[1].id)
     listener.table.host.consult(lambda journal: journal.delete(1)).result(PATIENCE_S)
-    with pytest.raises(PlaceLostError, match="the journal does not hold the act that was read last"):
+    with pytest.raises(PlaceLostError, match="the journal does not hold the act that was read last") as error:
         behind.read()
-    with pytest.raises(PlaceLostError):
-        listener.listens(heard[1].id)
+    assert error.value.nearest == ""  # no act before it is kept
+    kept = happened(listener.hears_all(listener.listens("")))
+    assert [event.act for event in kept] == [event.act for event in happened(heard) if event.game == 2]
+    with pytest.raises(PlaceLostError) as error:
+        listener.listens(heard[-2].id[:-1])
+    assert error.value.nearest == heard[-2].id
     assert listener.hears_all(listener.listens(heard[-3].id))[0].events[0].game == 2
 
 

@@ -72,7 +72,14 @@ def id_of(row: JournalRow | None) -> str:
 
 
 class PlaceLostError(JournalError):
-    """The journal does not hold the place of a reader, or too much has happened since."""
+    """The journal does not hold the place of a reader, or too much has happened since.
+
+    `nearest` is the id of the last act before that place that the journal holds; None for now.
+    """
+
+    def __init__(self, text: str, nearest: str | None = None) -> None:
+        super().__init__(text)
+        self.nearest = nearest
 
 
 def entries(
@@ -190,12 +197,15 @@ class EventRecord(Worker):
         Raises:
             PlaceLostError: if the journal does not hold that act, or holds too many after it.
         """
-        act, _, hashed = after.partition("-")
-        row = self.asked(lambda journal: journal.end_of(int(act), hashed)) if act.isdecimal() else None
-        if row is None:
+        act = after.partition("-")[0]
+        if not act.isdecimal():
             raise PlaceLostError(f"expected the id of an act that the journal holds, got {after!r}")
-        if self._host.state.seq - row.act > MOST_MISSED:
-            raise PlaceLostError(f"expected at most {MOST_MISSED} missed acts, got {self._host.state.seq - row.act}")
+        row = self.asked(lambda journal: journal.end_of(int(act)))
+        missed = self._host.state.seq - int(act)
+        if missed > MOST_MISSED:
+            raise PlaceLostError(f"expected at most {MOST_MISSED} missed acts, got {missed}")
+        if row is None or id_of(row) != after:
+            raise PlaceLostError(f"expected the id of an act that the journal holds, got {after!r}", id_of(row))
         return row
 
     def _work(self) -> float:
@@ -273,7 +283,8 @@ class EventReader:
             self.index = None
             row = self.row
             if row is not None and not self._record.asked(lambda journal: journal.holds(row)):
-                raise PlaceLostError("the journal does not hold the act that was read last")
+                nearest = id_of(self._record.asked(lambda journal: journal.end_of(row.act)))
+                raise PlaceLostError("the journal does not hold the act that was read last", nearest)
             rows = self._record.asked(lambda journal: journal.after(row))
             if not rows:
                 return []

@@ -134,16 +134,15 @@ class Journal:
         """Return the newest row of all games, None if the journal is empty."""
         return self._newest[-1] if self._newest else None
 
-    def end_of(self, act: int, hashed: str) -> JournalRow | None:
-        """Return the last row of an act, None if the journal holds no such act that ends with this hash."""
+    def end_of(self, act: int) -> JournalRow | None:
+        """Return the last row of an act, or of the last one before it that is kept; None if there is none."""
 
         def find(opened: Database) -> JournalRow | None:
-            def begun(seq: int) -> bool:  # acts grow from row to row
-                return all(row.act >= act for row in opened.rows(seq, most=1))
+            def is_later(seq: int) -> bool:  # acts grow from row to row
+                return all(row.act > act for row in opened.rows(seq, most=1))
 
-            first = bisect_left(range(self._last_row + 1), True, key=begun)
-            ends = [row for row in opened.rows(first, most=MOST_ROWS) if row.act == act][-1:]
-            return next((row for row in ends if row.hash == hashed), None)
+            last = bisect_left(range(self._last_row + 1), True, key=is_later) - 1
+            return next(iter(opened.rows(last, last)), None)
 
         return self._used(find)
 

@@ -122,12 +122,12 @@ class Mqtt(Worker):
         if self._reader is not None:
             self._reader.close()
             self._reader = None
-        try:
-            self._reader = self._table.events.reader(self._wake, place)
-        except PlaceLostError as error:
-            _log.warning("acts that the broker does not know are not sent to it: %s", error)
-            self._reader = self._table.events.reader(self._wake)
-            place = None
+        while self._reader is None:
+            try:
+                self._reader = self._table.events.reader(self._wake, place)
+            except PlaceLostError as error:
+                _log.warning("the broker gets what came after the last act that is kept: %s", error)
+                place = error.nearest
         self._place = self._reader.id if place is None else place
 
     def _connect(self) -> Connection:
@@ -146,6 +146,7 @@ class Mqtt(Worker):
         self._note_acknowledged(connection)
         while not connection.came.empty():
             self._receive(connection.came.get())
+            self._looked_s = float("-inf")  # what was asked for is shown at once
         if time.monotonic() - self._looked_s >= VIEW_S:
             self._looked_s = time.monotonic()
             self._show_state(connection)
