@@ -25,7 +25,7 @@ from companion.cameras import CAMERAS, CameraChoice
 from companion.cli.main import app
 from companion.config import Config
 from companion.config_files import explained
-from companion.named_events.examples import EXAMPLES
+from companion.named_events.examples import examples
 from companion.named_events.kinds import AnyEvent, NamedEvent, Seated, Standing
 from companion.storage import database
 from companion.storage.codec import kinds_beside
@@ -300,7 +300,7 @@ def named_events(_: str) -> str:
     """Return the kinds of named events: when each is sent, and what it says beside the fields of all."""
     common = {field.name for field in fields(NamedEvent)}
     rows = []
-    for event in EXAMPLES:
+    for event in examples():
         said = {name: text for name, text in explanations(type(event)).items() if name not in common}
         own = "<br>".join(f"`{name}`: {text[0].lower()}{text[1:].rstrip('.')}" for name, text in said.items())
         rows.append((f"`{event.event_type}`", first_sentence(type(event)), own))
@@ -315,7 +315,7 @@ def named_fields(kind: str) -> str:
 
 def named_example(kind: str) -> str:
     """Return an example of a kind of named event as JSON."""
-    event = next(event for event in EXAMPLES if event.event_type == kind)
+    event = next(event for event in examples() if event.event_type == kind)
     return f"```json\n{json.dumps(TypeAdapter(AnyEvent).dump_python(event, mode='json'), ensure_ascii=False)}\n```"
 
 
@@ -323,11 +323,11 @@ def events_schema() -> str:
     """Return the JSON Schema of the named events, with what each field says and an example of each kind."""
     adapter: TypeAdapter[AnyEvent] = TypeAdapter(AnyEvent)
     schema = adapter.json_schema(mode="serialization")
-    for kind in (*map(type, EXAMPLES), Standing, Seated):
+    for kind in (*map(type, examples()), Standing, Seated):
         made = schema["$defs"][kind.__name__]
         for name, text in explanations(kind).items():
             made["properties"][name]["description"] = text
-        made["examples"] = [adapter.dump_python(event, mode="json") for event in EXAMPLES if type(event) is kind]
+        made["examples"] = [adapter.dump_python(event, mode="json") for event in examples() if type(event) is kind]
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A named event of a Farkle Crib table"}
     return f"{json.dumps(head | schema, indent=1, ensure_ascii=False)}\n"
 

@@ -307,13 +307,11 @@ def explained(config: Config) -> str:
     for name, section in SECTIONS.items():
         lines += [f"[{name}]", *_explained(section, getattr(config, name)), ""]
     for name, section in REPEATED.items():
-        entries = getattr(config, name)
-        for entry in entries:
+        for entry in getattr(config, name):
             lines += [f"[[{name}]]", *_explained(section, entry), ""]
-        if not entries:
-            about = " ".join((section.__doc__ or "").split())
-            example = (f"[[{name}]]", *_explained(section, section()))
-            lines += [f"# Any number of sections [[{name}]]. {about}", *[f"# {line}" for line in example], ""]
+        about = " ".join((section.__doc__ or "").split())
+        example = (f"Any number of sections [[{name}]]. {about}", f"[[{name}]]", *_explained(section, section()))
+        lines += [*[f"# {line}" for line in example], ""]
     return "\n".join(lines)
 
 

@@ -28,7 +28,7 @@ from companion.errors import ConfigError
 from companion.features.events.hook_calls import HookError, Listener, send
 from companion.features.events.hooks import Hook, listener_of, trials
 from companion.named_events import record as records
-from companion.named_events.examples import EXAMPLES
+from companion.named_events.examples import examples
 from companion.named_events.kinds import KINDS, AnyEvent, Farkle
 from companion.named_events.record import EventRecord
 from companion.nothing import nothing
@@ -142,10 +142,10 @@ def degraded(table: Hosted) -> tuple[str, ...]:
 
 
 def test_there_is_an_example_of_each_kind() -> None:
-    assert tuple(example.event_type for example in EXAMPLES) == KINDS
+    assert tuple(example.event_type for example in examples()) == KINDS
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=KINDS)
+@pytest.mark.parametrize("example", examples(), ids=KINDS)
 def test_an_example_says_what_its_kind_does(example: AnyEvent) -> None:
     adapter = adapter_of(example)
     assert adapter.validate_json(adapter.dump_json(example)) == example
@@ -291,7 +291,7 @@ def test_templates_fill_in_the_fields_of_the_event_and_the_secret(told: Told, la
 def refused(**given: object) -> str:
     """Return what a try of a hook says, which fails."""
     with pytest.raises(HookError) as caught:
-        send(HookConfig(**given), EXAMPLES[KINDS.index("farkle")], threading.Event())
+        send(HookConfig(**given), examples()[KINDS.index("farkle")], threading.Event())
     return str(caught.value)
 
 
@@ -434,7 +434,7 @@ def test_a_listener_that_fails_is_degraded_alone_and_the_game_goes_on(
 def test_a_listener_that_cannot_be_used_says_why(tmp_path: Path, text: str, said: str) -> None:
     listener = listener_of(HookConfig(listener=file_of(tmp_path, text), timeout_s=0.2))
     with pytest.raises(HookError) as caught:
-        listener.tell(EXAMPLES[0])
+        listener.tell(examples()[0])
     assert said in str(caught.value)
     assert "s3same" not in str(caught.value)
 
@@ -444,7 +444,7 @@ def test_a_listener_that_still_runs_is_not_called_again(tmp_path: Path) -> None:
     listener = Listener(lambda: lambda _: go.wait(PATIENCE_S), 0.1)
     for said in ("expected on_event to return within 0.1 s", "expected on_event to return, and it still runs"):
         with pytest.raises(HookError) as caught:
-            listener.tell(EXAMPLES[0])
+            listener.tell(examples()[0])
         assert str(caught.value) == said
     go.set()
 

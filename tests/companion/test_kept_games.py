@@ -356,9 +356,11 @@ def test_broken_marks_of_an_image_are_ignored(tmp_path: Path, text: str) -> None
     assert ThrowImages(tmp_path).marks(2) is None
 
 
-def test_a_request_to_a_host_that_ended_is_an_error_and_does_not_hang(tmp_path: Path) -> None:
+def test_a_request_to_a_host_that_ended_is_an_error_and_does_not_hang(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.runtime.host.ANSWER_S", 0.05)
     with hosted(tmp_path) as table:
         store = HostGames(table.host, ThrowImages(tmp_path))
-        store.patience_s = 0.05
         with pytest.raises(CompanionError, match="did not answer"):
             store.games()

@@ -6,7 +6,7 @@ from typing import get_args
 
 from pydantic import TypeAdapter
 
-from companion.named_events.examples import EXAMPLES
+from companion.named_events.examples import examples
 from companion.named_events.kinds import KINDS, AnyEvent
 
 SCHEMA = Path(__file__).resolve().parents[2] / "docs/events.schema.json"
@@ -14,10 +14,10 @@ EVENTS: TypeAdapter[AnyEvent] = TypeAdapter(AnyEvent)
 
 
 def test_each_kind_has_one_example_that_the_schema_shows() -> None:
-    assert tuple(event.event_type for event in EXAMPLES) == KINDS
-    assert {type(event) for event in EXAMPLES} == set(get_args(AnyEvent))
+    assert tuple(event.event_type for event in examples()) == KINDS
+    assert {type(event) for event in examples()} == set(get_args(AnyEvent))
     shown = {name: made.get("examples") for name, made in json.loads(SCHEMA.read_text())["$defs"].items()}
-    for event in EXAMPLES:
+    for event in examples():
         (example,) = shown[type(event).__name__]
         assert EVENTS.validate_python(example) == event
 

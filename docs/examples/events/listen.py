@@ -21,8 +21,9 @@ while True:
                 if event.get("event", "view") not in ("view", "ping"):
                     told = json.loads(event["data"])
                     print(event["event"], told.get("id") or event.get("id"), told.get("text"), flush=True)
-                if "id" in event:
-                    place.write_text(event["id"])
+                if "id" in event:  # in one step, as this program may be killed at any time
+                    place.with_suffix(".new").write_text(event["id"])
+                    place.with_suffix(".new").replace(place)
                 event = {}
     except OSError as error:
         print("trying again:", error, file=sys.stderr)

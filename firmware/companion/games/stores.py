@@ -2,18 +2,16 @@
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as LateError
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from companion.errors import JournalError, RefusedError
 from companion.games.joined_names import join_alias
 from companion.games.story import closings_of
 from companion.games.summary_file import SummaryFile
 from companion.games.throw_images import ThrowImages
-from companion.runtime.host import Host
+from companion.runtime.host import Host, in_time
 from companion.storage.data_folder import locked, open_copy, open_storage
 from companion.storage.files import FILE
 from companion.storage.journal import Journal, Wall
@@ -22,9 +20,6 @@ from companion.storage.whole_file import is_full
 from companion.table.state.events import EveningClosed
 from companion.table.state.inputs import CloseEvening
 from companion.words import message
-
-ANSWER_S = 10.0
-T = TypeVar("T")
 
 
 class GameStore(Protocol):
@@ -50,25 +45,24 @@ class HostGames:
         self._host = host
         self._images = images
         self._games: tuple[int, dict[int, NewestRow]] = (-1, {})  # as of an act: only acts and deletions change them
-        self.patience_s = ANSWER_S
 
     def games(self) -> dict[int, NewestRow]:
         """See `GameStore`."""
         seq, (asked_at, games) = self._host.state.seq, self._games
         if asked_at != seq:
-            games = self._asked(self._host.consult(Journal.games))
+            games = in_time(self._host.consult(Journal.games))
             self._games = (seq, games)
         return games
 
     def rows(self, game: int) -> list[JournalRow]:
         """See `GameStore`."""
-        return self._asked(self._host.consult(lambda journal: journal.rows(game)))
+        return in_time(self._host.consult(lambda journal: journal.rows(game)))
 
     def delete(self, game: int) -> None:
         """See `GameStore`; where the deleted game closed an evening, the game at the table says so in its place."""
 
         def close(after: int) -> None:
-            self._asked(self._host.submit(CloseEvening(after)))
+            in_time(self._host.submit(CloseEvening(after)))
 
         def deleting(journal: Journal) -> None:
             if self._host.state.game_number == game:
@@ -78,19 +72,13 @@ class HostGames:
 
         played = self._host.state.game_number == game
         with _carrying(() if played else closings_of(acts_of(self.rows(game))), close):
-            self._asked(self._host.consult(deleting))
+            in_time(self._host.consult(deleting))
         self._games = (-1, {})
         SummaryFile(self._images.data).delete(game)
 
     def join_names(self, alias: str, name: str) -> None:
         """See `GameStore`."""
         join_alias(self._images.data, alias, name)
-
-    def _asked(self, answer: Future[T]) -> T:
-        try:
-            return answer.result(self.patience_s)
-        except LateError as error:
-            raise JournalError(f"the journal did not answer within {self.patience_s:g} s") from error
 
 
 class FileGames:

@@ -108,15 +108,14 @@ def _player(state: GameState, player: int) -> dict[str, Any]:
 
 
 def _side(state: GameState, side: int) -> dict[str, Any]:
-    look, players = mark(side), state.sides[side].players
-    seat = players[0] + 1 if len(players) == 1 else None
-    return {
-        "player": side_name(state, side), "seat": seat, "side": side,
-        "color": look.colour.hex, "shape": look.shape.value,
-    }  # fmt: skip
+    players = state.sides[side].players
+    return {"player": side_name(state, side), "seat": players[0] + 1 if len(players) == 1 else None, **_look(side)}
+
+
+def _look(side: int) -> dict[str, Any]:
+    look = mark(side)
+    return {"side": side, "color": look.colour.hex, "shape": look.shape.value}
 
 
 def _seated(state: GameState) -> tuple[kinds.Seated, ...]:
-    sides = map(state.side_of, range(len(state.players)))
-    looks = ((name, side, mark(side)) for name, side in zip(state.players, sides, strict=True))
-    return tuple(kinds.Seated(name, side, look.colour.hex, look.shape.value) for name, side, look in looks)
+    return tuple(kinds.Seated(name, **_look(state.side_of(seat))) for seat, name in enumerate(state.players))

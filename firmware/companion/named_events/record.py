@@ -3,7 +3,6 @@
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import TimeoutError as LateError
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, TypeVar
@@ -13,7 +12,7 @@ from companion.named_events import kinds
 from companion.named_events.of_acts import GameFold, standing_of
 from companion.nothing import nothing
 from companion.runtime.guard import Guard, Worker
-from companion.runtime.host import Host
+from companion.runtime.host import Host, in_time
 from companion.storage.journal import Journal
 from companion.storage.rows import JournalRow, acts_of
 from companion.table.state.inputs import Fault
@@ -31,9 +30,6 @@ MOST_MISSED = 10_000
 
 LATE_S = 5.0
 """Seconds after which an event is late."""
-
-ANSWER_S = 10.0
-"""Seconds to wait for the journal."""
 
 REST_S = 60.0
 """Seconds after which the record looks again without being woken."""
@@ -119,10 +115,9 @@ class EventRecord(Worker):
     def __init__(self, host: Host, report: Callable[[Fault], object] = nothing) -> None:
         super().__init__("events", Guard("events", message("fault.events"), report))
         self._host = host
-        self._changing = threading.Condition()
+        self._changing, self._reading = threading.Lock(), threading.Lock()
         self._entries: list[Entry] = []
         self._dropped = 0  # entries that are not kept any more
-        self._start: JournalRow | None = None  # the row before the first kept entry
         self._row: JournalRow | None = None  # the row of the newest entry
         self._fold: GameFold | None = None
         self._readers: dict[EventReader, Callable[[], object]] = {}
@@ -145,14 +140,15 @@ class EventRecord(Worker):
         """
         with self._changing:
             if self._leave is nothing:  # nobody has asked before
-                self._leave = self._host.feed.subscribe(lambda _: self._wake(), "events")
-                self._start = self._row = self.asked(Journal.newest)
+                self._row = self.asked(Journal.newest)
                 self._faults, self._question = dict(self._host.state.faults), self._host.state.question
-            row: JournalRow | None = self._row
-            index: int | None = self._dropped + len(self._entries)
-        if after is not None and after != id_of(row):
-            row, index = self._found(after) if after else None, None
-        reader = EventReader(self, row, index)
+                self._leave = self._host.feed.subscribe(lambda _: self._wake(), "events")
+        self._read_on()
+        with self._changing:
+            place: tuple[JournalRow | None, int | None] = self._row, self._dropped + len(self._entries)
+        if after is not None and after != id_of(place[0]):
+            place = self._found(after) if after else None, None
+        reader = EventReader(self, *place)
         with self._changing:
             self._readers[reader] = wake
         return reader
@@ -163,15 +159,8 @@ class EventRecord(Worker):
             self._readers.pop(reader, None)
 
     def asked(self, query: Callable[[Journal], T]) -> T:
-        """Return the answer of the journal to a query.
-
-        Raises:
-            JournalError: if it does not answer in time.
-        """
-        try:
-            return self._host.consult(query).result(ANSWER_S)
-        except LateError as error:
-            raise JournalError(f"the journal did not answer within {ANSWER_S:g} s") from error
+        """Return the answer of the journal to a query; `JournalError` reaches the caller if none comes in time."""
+        return in_time(self._host.consult(query))
 
     def rows_of(self, game: int) -> list[JournalRow]:
         """Return the rows of a game."""
@@ -183,13 +172,12 @@ class EventRecord(Worker):
             return None if index < self._dropped else self._entries[index - self._dropped :]
 
     def index_after(self, row: JournalRow | None) -> int | None:
-        """Return the index of the first entry after a row, None if the row is older than what is kept."""
-        seq = row.seq if row else 0
+        """Return the index of what follows the last row of an act, None if that is not kept, or is not there yet."""
         with self._changing:
-            if self._start is not None and seq < self._start.seq:
-                return None
-            later = (place for place, each in enumerate(self._entries) if each.row and each.row.seq > seq)
-            return self._dropped + next(later, len(self._entries))
+            for place, entry in enumerate(self._entries):
+                if entry.acted and entry.events[0].before == id_of(row):
+                    return self._dropped + place
+            return self._dropped + len(self._entries) if self._row == row else None
 
     def _found(self, after: str) -> JournalRow:
         """Return the last row of the act with an id.
@@ -211,22 +199,24 @@ class EventRecord(Worker):
     def _work(self) -> float:
         if self._leave is nothing:
             return REST_S
-        while rows := self.asked(lambda journal: journal.after(self._row)):  # also if its game was deleted at once
-            made, self._fold = entries(rows, id_of(self._row), self._fold, self.rows_of)
-            self._add(*[replace(each, seen_s=time.monotonic()) for each in made])
+        self._read_on()
         self._add(*[Entry((event,), self._row, False, time.monotonic()) for event in self._asides()])
         self._guard.works()
         return REST_S
+
+    def _read_on(self) -> None:
+        """Read the newest acts, also if the game of those before them was deleted at once."""
+        with self._reading:
+            while rows := self.asked(lambda journal: journal.after(self._row)):
+                made, self._fold = entries(rows, id_of(self._row), self._fold, self.rows_of)
+                self._add(*[replace(each, seen_s=time.monotonic()) for each in made])
 
     def _add(self, *entries: Entry) -> None:
         with self._changing:
             self._entries += entries
             self._row = self._entries[-1].row if self._entries else self._row
-            dropped = self._entries[:-KEPT]
-            if dropped:
-                self._start = dropped[-1].row
-                self._dropped += len(dropped)
-                del self._entries[:-KEPT]
+            self._dropped += len(self._entries[:-KEPT])
+            del self._entries[:-KEPT]
             wakes = tuple(self._readers.values())
         for wake in wakes:
             wake()
@@ -279,19 +269,17 @@ class EventReader:
         if self.index is None:
             self.index = self._record.index_after(self.row)
         found = None if self.index is None else self._record.since(self.index)
-        if found is None:
-            self.index = None
-            row = self.row
+        if self.index is not None and found is not None:
+            self.index, self._fold = self.index + len(found), None
+        else:
+            self.index, row = None, self.row
             if row is not None and not self._record.asked(lambda journal: journal.holds(row)):
                 nearest = id_of(self._record.asked(lambda journal: journal.end_of(row.act)))
                 raise PlaceLostError("the journal does not hold the act that was read last", nearest)
             rows = self._record.asked(lambda journal: journal.after(row))
             if not rows:
                 return []
-            found, self._fold = entries(rows, id_of(self.row), self._fold, self._record.rows_of)
-        elif self.index is not None:
-            self.index += len(found)
-            self._fold = None
+            found, self._fold = entries(rows, id_of(row), self._fold, self._record.rows_of)
         self.row = found[-1].row if found else self.row
         return found
 

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from concurrent.futures import TimeoutError as LateError
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -33,6 +34,22 @@ T = TypeVar("T")
 _log = logger_of("host")
 
 NOT_WRITTEN = message("fault.not_written")
+
+
+ANSWER_S = 10.0
+"""The most seconds to wait for the journal's answer to a query."""
+
+
+def in_time(answer: "Future[T]") -> T:
+    """Return the answer of a host.
+
+    Raises:
+        JournalError: if it does not come within `ANSWER_S`.
+    """
+    try:
+        return answer.result(ANSWER_S)
+    except LateError as error:
+        raise JournalError(f"the journal did not answer within {ANSWER_S:g} s") from error
 
 
 @dataclass(frozen=True)

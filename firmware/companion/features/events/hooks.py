@@ -16,9 +16,9 @@ from pathlib import Path
 from companion.config import Config, HookConfig, words_of
 from companion.errors import ConfigError
 from companion.features.events.hook_calls import TEMPLATES, Listener, OnEvent, fields_of, filled, send
-from companion.named_events.examples import EXAMPLES
+from companion.named_events.examples import examples
 from companion.named_events.kinds import KINDS, AnyEvent
-from companion.named_events.record import Entry, EventReader, EventRecord, PlaceLostError
+from companion.named_events.record import REST_S, Entry, EventReader, EventRecord, PlaceLostError
 from companion.runtime.guard import Guard, Worker
 from companion.runtime.parts import ProgramPart
 from companion.table.state.inputs import Fault
@@ -26,9 +26,6 @@ from companion.web.feature import Feature, OpenedFeature, TableParts
 from companion.words import Catalogue, message
 from pegboard.drivers import load_function
 from pegboard.errors import one_line
-
-REST_S = 60.0
-"""Seconds after which a hook looks again without being woken."""
 
 
 class Hook(Worker):
@@ -176,7 +173,7 @@ def check_hook(number: int, hook: HookConfig) -> None:
             raise ConfigError(f"{at}.kinds: expected one of {', '.join(KINDS)}, got {kind!r}")
     if hook.listener and not (hook.listener.endswith(".py") and Path(hook.listener).is_file()):
         raise ConfigError(f"{at}.listener: expected a Python file, got {hook.listener!r}, which is none")
-    for key, example in ((key, example) for key in TEMPLATES for example in EXAMPLES if is_for(hook, example)):
+    for key, example in ((key, example) for key in TEMPLATES for example in examples() if is_for(hook, example)):
         try:
             texts = filled(hook, key, fields_of(example, "https://secret"))  # which may be the whole address
         except Exception as error:
@@ -199,9 +196,8 @@ def trials(config: Config) -> Iterator[tuple[str, bool]]:
         raise ConfigError("expected a section [[hook]] in the configuration, got none")
     for number, hook in enumerate(config.hook, 1):
         check_hook(number, hook)
-    for number, hook in enumerate(config.hook, 1):
         listener = listener_of(hook)
-        for example in (example for example in EXAMPLES if is_for(hook, example)):
+        for example in (example for example in examples() if is_for(hook, example)):
             try:
                 came, good = tell(hook, listener, example, threading.Event()), True
             except OSError as error:  # a HookError is one
