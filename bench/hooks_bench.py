@@ -1,8 +1,9 @@
 """Measure presses at a table that much depends on: `python bench/hooks_bench.py [--presses N] [--acts N]`.
 
 Two tables run side by side, each as a program of its own. One has hooks that hang (URLs that do not answer, commands
-that do not end, listeners that do not return) and many watchers, the other has nothing of that. Presses go to both in
-turn. The figure is the ratio of the times from a press to its answer with the new view.
+that do not end, listeners that do not return), a broker that lets it in and then reads nothing, and many watchers; the
+other has nothing of that. Presses go to both in turn. The figure is the ratio of the times from a press to its answer
+with the new view.
 
 Then a table in this process takes many acts while its hooks hang, and the memory is printed.
 """
@@ -16,9 +17,10 @@ import selectors
 import socket
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
@@ -50,14 +52,27 @@ SAMPLES = 2000
 
 @contextmanager
 def load(folder: Path, hooks: int) -> Iterator[Path]:
-    """Give a configuration whose hooks all hang: of three kinds in turn. A broker that hangs belongs here, too."""
+    """Give a configuration whose hooks all hang, of three kinds in turn, and whose broker reads nothing."""
     listener, file = folder / "hangs.py", folder / "config.toml"
     listener.write_text(LISTENER, encoding="utf-8")
-    with socket.create_server(("127.0.0.1", 0), backlog=128) as deaf:
+    with socket.create_server(("127.0.0.1", 0), backlog=128) as deaf, socket.create_server(("127.0.0.1", 0)) as broker:
+        threading.Thread(target=let_in, args=(broker, []), daemon=True).start()
         address = f"http://127.0.0.1:{deaf.getsockname()[1]}/"
         kinds = (f"url = '{address}'", "command = ['sleep', '3600']", f"listener = '{listener}'")
-        file.write_text("".join(f"[[hook]]\n{kinds[number % 3]}\n" for number in range(hooks)), encoding="utf-8")
+        sections = [f"[[hook]]\n{kinds[number % 3]}\n" for number in range(hooks)]
+        if hooks:
+            sections.append(f"[mqtt]\nhost = '127.0.0.1'\nport = {broker.getsockname()[1]}\n")
+        file.write_text("".join(sections), encoding="utf-8")
         yield file
+
+
+def let_in(broker: socket.socket, held: list[socket.socket]) -> None:
+    """Let every client in (MQTT 3.1.1, 3.2), and read nothing of what it sends then."""
+    with suppress(OSError):  # the broker's end
+        while True:
+            held.append(broker.accept()[0])
+            held[-1].recv(1)
+            held[-1].sendall(bytes((0x20, 2, 0, 0)))
 
 
 def watch(port: int, watchers: int) -> None:

@@ -309,9 +309,8 @@ def explained(config: Config) -> str:
     for name, section in REPEATED.items():
         for entry in getattr(config, name):
             lines += [f"[[{name}]]", *_explained(section, entry), ""]
-        about = " ".join((section.__doc__ or "").split())
-        example = (f"Any number of sections [[{name}]]. {about}", f"[[{name}]]", *_explained(section, section()))
-        lines += [*[f"# {line}" for line in example], ""]
+        about = _wrapped(f"Any number of sections [[{name}]]. {section.__doc__}")
+        lines += [*[f"# {line}" for line in (*about, f"[[{name}]]", *_explained(section, section()))], ""]
     return "\n".join(lines)
 
 
@@ -319,6 +318,9 @@ def _explained(section: type[Any], values: object) -> Iterator[str]:
     """Yield the lines of a section: each key with its value, below what it is for."""
     texts = texts_of(section)
     for key, _, _ in settings_of(section):
-        about = textwrap.wrap(texts.get(key, ""), 116, break_on_hyphens=False, break_long_words=False)
-        yield from (f"# {line}" for line in about)
+        yield from (f"# {line}" for line in _wrapped(texts.get(key, "")))
         yield f"{key} = {toml(getattr(values, key))}"
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, 116, break_on_hyphens=False, break_long_words=False)
