@@ -91,7 +91,9 @@ def test_a_table_that_never_reached_its_broker_sends_its_games_from_the_first_ac
 
 
 @pytest.mark.exhaustive
-def test_after_a_place_that_the_journal_does_not_hold_the_table_sends_what_came_after_the_act_before(tmp_path, broker: Broker, caplog) -> None:
+def test_after_a_place_that_is_lost_the_table_sends_what_came_after_the_act_before(
+    tmp_path, broker: Broker, caplog
+) -> None:
     with table(tmp_path, broker.port) as made:
         take(made, *BANKED)
     (tmp_path / "data" / mqtt.PLACE).write_text("2-of another journal", encoding="ascii")
