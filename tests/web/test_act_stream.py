@@ -95,10 +95,10 @@ def test_after_an_id_the_missed_acts_come_first_and_then_the_newest_view(table: 
         assert next(sent(response)).event == "view"
 
 
-@pytest.mark.parametrize("wrong", ["none", "1-", "7-" + 64 * "0", "ä"])
+@pytest.mark.parametrize("wrong", ["none", "1-", "7-" + 64 * "0", 5000 * "9"])
 def test_an_id_that_the_journal_does_not_hold_resets_the_listener(table: Served, wrong: str) -> None:
     table.game()
-    with table.client.stream("GET", "/api/v1/events", params={"acts": 1, "after": wrong}) as response:
+    with table.client.stream("GET", "/api/v1/events?acts=1", headers={"last-event-id": wrong}) as response:
         stream = sent(response)
         reset = next(stream)
         assert (reset.event, reset.id[:2], reset.data["phase"]) == ("reset", "1-", "to_throw")

@@ -94,7 +94,7 @@ async def _events(request: Request, page: str, after: str, *, acts: bool) -> Asy
     table, phone, streams = table_of(request), client_of(request).phone, request.app.state.streams
     connection = getattr(request.state, CONNECTION, None)  # None in tests that call the application without a socket
     stream = table.offered(ActStream) if acts else None
-    since = request.headers.get("last-event-id", after)
+    since = request.headers.get("last-event-id", after)[:LONGEST_ACT_ID]
     if phone is not None:
         table.pairing.arrives(phone.id)
     try:
