@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 from hosted import PATIENCE_S, Hosted, hosted
 
-from companion.named_events import record as module
+from companion.errors import JournalError
+from companion.named_events import record
 from companion.named_events.kinds import AnyEvent
 from companion.named_events.record import Entry, EventReader, EventRecord, PlaceLostError
+from companion.storage.rows import JournalRow
 from companion.table.state.inputs import Answer, CorrectRoll, Fault, NewGame, Undo
 
 
@@ -96,7 +98,7 @@ def test_a_reader_gets_each_act_as_it_happens_with_its_id_and_the_one_before(lis
 def test_what_was_missed_is_what_a_reader_got_at_once_also_after_a_restart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: int
 ) -> None:
-    monkeypatch.setattr(module, "KEPT", kept)
+    monkeypatch.setattr(record, "KEPT", kept)
     monkeypatch.setattr("companion.storage.journal.MOST_ROWS", 12)
     with listening(tmp_path) as listener:
         reader = listener.listens()
@@ -123,14 +125,14 @@ def test_an_id_that_the_journal_does_not_hold_is_refused(listener: Listener, mon
         with pytest.raises(PlaceLostError, match="expected the id of an act that the journal holds, got") as error:
             listener.listens(wrong)
         assert error.value.nearest in (None, "", first.id, last.id)
-    monkeypatch.setattr(module, "MOST_MISSED", 3)
+    monkeypatch.setattr(record, "MOST_MISSED", 3)
     with pytest.raises(PlaceLostError, match="expected at most 3 missed acts, got"):
         listener.listens(first.id)
     assert listener.listens(last.id).read() == []
 
 
 def test_the_place_in_a_deleted_game_is_lost(listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "KEPT", 1)
+    monkeypatch.setattr(record, "KEPT", 1)
     reader = listener.listens()
     play(listener.table)
     heard = listener.hears_all(reader)
@@ -194,3 +196,20 @@ def test_a_game_that_is_deleted_before_the_record_has_read_on_stops_nothing(
     monkeypatch.undo()
     listener.table.throws("344566")
     assert [entry.events[0].act for entry in listener.hears_all(reader)] == [2, 3, 4]
+
+
+def test_acts_whose_reading_failed_halfway_are_told_right_the_next_time(tmp_path: Path) -> None:
+    with hosted(tmp_path) as table:
+        play(table)
+        journal = table.storage.journal
+        rows = journal.after(None)
+        first = next(number for number, row in enumerate(rows) if row.act == 2)
+        told, fold = record.entries(rows[:first], "", None, journal.rows)
+
+        def refuses(_: int) -> list[JournalRow]:
+            raise JournalError("the journal did not answer")
+
+        with pytest.raises(JournalError, match="did not answer"):
+            record.entries(rows[first:], told[-1].id, fold, refuses)  # fails at the second game
+        again, _ = record.entries(rows[first:], told[-1].id, fold, journal.rows)
+        assert [*told, *again] == record.entries(rows, "", None, journal.rows)[0]

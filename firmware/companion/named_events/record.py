@@ -96,7 +96,7 @@ def entries(
     try:
         for number, group in groupby(rows, key=lambda row: row.act):
             *_, last = of_act = list(group)
-            if fold is None or fold.number != last.game:
+            if fold is None or fold.number != last.game or fold.folded >= number:
                 fold = GameFold(last.game)
                 for earlier in acts_of(row for row in of_game(last.game) if row.act < number):
                     fold.add(earlier, 0.0, ("", ""))
