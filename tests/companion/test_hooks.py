@@ -247,7 +247,7 @@ def test_what_fails_is_said_once_tried_again_and_said_to_work(told: Told, lamp: 
     assert acts == [2, 2, 2, 2]
     eventually(lambda: degraded(table) == ())
     said = {fault for update in table.told for fault in update.view.degraded}
-    assert said == {"Hook 1 does not get what happens: expected a status from 200 to 299, got 503"}
+    assert said == {"Hook 1 does not receive events: expected a status from 200 to 299, got 503"}
 
 
 def test_an_event_that_nobody_took_in_time_is_dropped_and_the_next_one_is_sent(told: Told, lamp: Lamp) -> None:
@@ -413,7 +413,7 @@ def test_a_listener_that_fails_is_degraded_alone_and_the_game_goes_on(
     assert lamp.asked().event["event_type"] == "farkle"
     eventually(lambda: bool(degraded(table)))
     assert degraded(table) == (
-        "Hook 1 does not get what happens: expected on_event to return, got: SystemExit at mine.py:9",
+        "Hook 1 does not receive events: expected on_event to return, got: SystemExit at mine.py:9",
     )
     assert table.take(Undo()).phase == "to_throw"
     assert lamp.asked().event["event_type"] == "undo"

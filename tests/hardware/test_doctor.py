@@ -426,10 +426,10 @@ def test_the_bundle_holds_no_name_no_address_and_no_picture(pi: Path, tmp_path: 
         leds=replace(PI.leds, driver="wled:lamp-of-bob", layout=f"/home/{PLAYER}/board.toml"),
         table=replace(PI.table, data=f"/home/{PLAYER}/games"),
         camera=replace(PI.camera, source="url:http://mia:hush@eye-of-eve:8080/video?key=sesame"),
-        mqtt=MqttConfig(host="broker-of-ida", user="mia", password_file="/root/sesame"),
+        mqtt=MqttConfig(host="broker-of-ida", user="mia", password_file="/etc/farklecrib/sesame"),
         hook=(
             HookConfig(url="https://mia:hush@lamp-of-bob/sesame", headers=("Authorization: sesame",), body="sesame"),
-            HookConfig(command=("curl", "sesame"), kinds=("farkle",), secret_file="/root/sesame"),
+            HookConfig(command=("curl", "sesame"), kinds=("farkle",), secret_file="/etc/farklecrib/sesame"),
         ),
     )
     file = tmp_path / "report.tar.gz"

@@ -207,7 +207,7 @@ def test_a_broker_that_hangs_stops_no_game_and_is_reported(tmp_path, monkeypatch
         eventually(lambda: "mqtt" in dict(made.host.state.faults))
         take(made, *BANKED)
         told = english().text(dict(made.host.state.faults)["mqtt"])
-        assert told.startswith("The MQTT broker does not get what happens: ")
+        assert told.startswith("The MQTT broker does not receive events: ")
         assert said in told
         assert made.host.state.play.game.sides[0].score == 3
 
