@@ -8,7 +8,6 @@ Run `make docs`, or `.venv/bin/python docs/generate.py`; the tests fail when a p
 import ast
 import importlib
 import inspect
-import json
 import re
 import sys
 import tomllib
@@ -18,15 +17,12 @@ from pathlib import Path
 from typing import Any, get_args
 
 import typer
-from pydantic import TypeAdapter
 
 from companion.app import FEATURES
 from companion.cameras import CAMERAS, CameraChoice
 from companion.cli.main import app
 from companion.config import Config
 from companion.config_files import explained
-from companion.named_events.examples import examples
-from companion.named_events.kinds import AnyEvent, NamedEvent, Seated, Standing
 from companion.storage import database
 from companion.storage.codec import kinds_beside
 from companion.table.asking.answers import QUESTIONS
@@ -35,7 +31,6 @@ from companion.table.buttons.buttons import PRESSES
 from companion.table.buttons.modes import MODES, Mode, PagePhase
 from companion.table.state.events import Aside, TableEvent
 from companion.table.state.inputs import Button, Gesture
-from companion.web.schema import explanations
 from companion.words import english
 from dicereader import sources
 from dicereader.live import messages
@@ -55,6 +50,7 @@ DOCS = Path(__file__).resolve().parent
 sys.path += [str(DOCS), str(DOCS / "hardware"), str(DOCS.parent / "board" / "enclosure")]
 import cables  # noqa: E402 - scripts beside this one
 import enclosure_tables  # noqa: E402
+import event_tables  # noqa: E402
 import hardware_tables  # noqa: E402
 import layout_tables  # noqa: E402
 import paper_pdf  # noqa: E402
@@ -296,42 +292,6 @@ def decisions(_: str) -> str:
     return "\n".join(f"- [{heading}]({path.name})" for path, heading in headings)
 
 
-def named_events(_: str) -> str:
-    """Return the kinds of named events: when each is sent, and what it says beside the fields of all."""
-    common = {field.name for field in fields(NamedEvent)}
-    rows = []
-    for event in examples():
-        said = {name: text for name, text in explanations(type(event)).items() if name not in common}
-        own = "<br>".join(f"`{name}`: {text[0].lower()}{text[1:].rstrip('.')}" for name, text in said.items())
-        rows.append((f"`{event.event_type}`", first_sentence(type(event)), own))
-    return table(("event", "what happened", "its own fields"), rows)
-
-
-def named_fields(kind: str) -> str:
-    """Return the fields of every named event, or of its standing."""
-    said = explanations({"event": NamedEvent, "standing": Standing}[kind])
-    return table(("field", "what it says"), ((f"`{name}`", text) for name, text in said.items()))
-
-
-def named_example(kind: str) -> str:
-    """Return an example of a kind of named event as JSON."""
-    event = next(event for event in examples() if event.event_type == kind)
-    return f"```json\n{json.dumps(TypeAdapter(AnyEvent).dump_python(event, mode='json'), ensure_ascii=False)}\n```"
-
-
-def events_schema() -> str:
-    """Return the JSON Schema of the named events, with what each field says and an example of each kind."""
-    adapter: TypeAdapter[AnyEvent] = TypeAdapter(AnyEvent)
-    schema = adapter.json_schema(mode="serialization")
-    for kind in (*map(type, examples()), Standing, Seated):
-        made = schema["$defs"][kind.__name__]
-        for name, text in explanations(kind).items():
-            made["properties"][name]["description"] = text
-        made["examples"] = [adapter.dump_python(event, mode="json") for event in examples() if type(event) is kind]
-    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A named event of a Farkle Crib table"}
-    return f"{json.dumps(head | schema, indent=1, ensure_ascii=False)}\n"
-
-
 def safety(_: str) -> str:
     """Return the board's promises, with the trial, the tests and the last figure of each."""
     promises = tomllib.loads((DOCS / "safety.toml").read_text(encoding="utf-8"))["promise"]
@@ -368,9 +328,9 @@ PARTS: Mapping[str, Callable[[str], str]] = {
     "played": played,
     "cables": lambda _: cables.lengths(table),
     "camera-heights": lambda _: hardware_tables.heights(table),
-    "named-events": named_events,
-    "named-example": named_example,
-    "named-fields": named_fields,
+    "named-events": lambda _: event_tables.kinds(table),
+    "named-example": event_tables.example,
+    "named-fields": lambda kind: event_tables.common_fields(kind, table),
     "needs": lambda step: steps.first_evening(int(step), table),
     "needs-long": lambda _: steps.long_boards(table),
     "needs-wooden": lambda _: steps.wooden_long_board(table),
@@ -414,7 +374,7 @@ def main() -> None:
     wanted = {DOCS / "pictures" / "hardware" / f"{name}.svg": drawing.encode() for name, drawing in drawings().items()}
     wanted |= {path: filled(path.read_text(encoding="utf-8")).encode() for path in documents()}
     wanted |= paper_pdf.files()
-    wanted[DOCS / "events.schema.json"] = events_schema().encode()
+    wanted[DOCS / "events.schema.json"] = event_tables.schema().encode()
     wanted[DEFAULTS] = explained(Config()).encode()  # a Pi that builds the package has no pydantic yet
     for path, content in wanted.items():
         if not path.exists() or path.read_bytes() != content:

@@ -33,7 +33,6 @@ from companion.named_events.kinds import KINDS, AnyEvent, Farkle
 from companion.named_events.record import EventRecord
 from companion.nothing import nothing
 from companion.table.state.inputs import NewGame, Undo
-from companion.web.schema import adapter_of
 from companion.words import english
 
 SPEED = 1000.0
@@ -136,19 +135,6 @@ def told(tmp_path: Path) -> Iterator[Told]:
 
 def degraded(table: Hosted) -> tuple[str, ...]:
     return tuple(english().text(each) for each in table.host.feed.latest.view.degraded)
-
-
-# --- the examples of events ---
-
-
-def test_there_is_an_example_of_each_kind() -> None:
-    assert tuple(example.event_type for example in examples()) == KINDS
-
-
-@pytest.mark.parametrize("example", examples(), ids=KINDS)
-def test_an_example_says_what_its_kind_does(example: AnyEvent) -> None:
-    adapter = adapter_of(example)
-    assert adapter.validate_json(adapter.dump_json(example)) == example
 
 
 # --- a lamp: a URL ---

@@ -1,4 +1,4 @@
-"""An example of each kind of named event, for the documentation and for the test of hooks: moments of one game."""
+"""Examples of the named events, for the documentation and `farklecrib selftest hooks`."""
 
 from functools import cache
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The kinds of named events: what happened at a table, for programs beyond it. Stream, hooks and MQTT send the same.
+"""The kinds of named events, which stream, hooks and MQTT send to other programs.
 
 Field names and kinds are a contract; `docs/events.schema.json` is generated from these types.
 """
@@ -15,7 +15,7 @@ VERSION: Literal[1] = 1
 
 @dataclass(frozen=True)
 class Standing:
-    """The game after an act: a listener that keeps the newest one shows what the table shows."""
+    """The game after an act. A listener that keeps the newest standing shows what the table shows."""
 
     scores: tuple[int, ...]
     """The points of each side."""
@@ -37,7 +37,7 @@ class Standing:
 
 @dataclass(frozen=True, kw_only=True)
 class NamedEvent:
-    """What every event says."""
+    """The fields of every event."""
 
     version: Literal[1] = VERSION
     """The version of this form."""
@@ -48,17 +48,17 @@ class NamedEvent:
     id: str = ""
     """The act's `SEQ-HASH`; empty for a fault or a question, which no journal holds."""
     before: str = ""
-    """The id of the act before: a listener that does not know it has missed something."""
+    """The id of the act before. A listener that does not know this id has missed an act."""
     at: float
-    """When it happened, in seconds since 1970 by the table's clock."""
+    """The time of the event in seconds since 1970, by the table's clock."""
     late: bool = False
-    """Whether it is sent after the fact: a lamp does not flash then."""
+    """Whether the event is sent late, so that a lamp should not flash."""
     text: Text
-    """A sentence that says it; empty if the table has none."""
+    """The event as a sentence; empty if there is none."""
     player: str | None = None
-    """The player or team that it is about."""
+    """The player or team of the event."""
     seat: int | None = None
-    """That player's place in the order of play, from 1; null for a team."""
+    """The player's place in the order of play, from 1; null for a team."""
     side: int | None = None
     """The index of the side in `scores`."""
     color: str | None = None
@@ -104,7 +104,7 @@ class Throw(NamedEvent):
 
     event_type: Literal["throw"] = "throw"
     faces: Faces
-    """What they show."""
+    """The faces, in the order as thrown."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,11 +113,11 @@ class Keep(NamedEvent):
 
     event_type: Literal["keep"] = "keep"
     dice: Faces
-    """The dice; none if a choice was taken back."""
+    """The dice; empty if a choice was taken back."""
     points: int
     """Their points."""
     committed: bool
-    """Whether they are kept; a choice may still change."""
+    """Whether the dice are kept; without that the choice may still change."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,7 +133,7 @@ class Farkle(NamedEvent):
 
     event_type: Literal["farkle"] = "farkle"
     faces: Faces
-    """What the dice show; none if the players counted it themselves."""
+    """The faces of the throw; empty if the players counted the farkle themselves."""
     lost: int
     """The points that the turn lost."""
     in_a_row: int
@@ -153,7 +153,7 @@ class Bank(NamedEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class Bump(NamedEvent):
-    """A peg was bumped back by another that came to its hole."""
+    """A peg was bumped back, because another peg came to its hole."""
 
     event_type: Literal["bump"] = "bump"
     score: int
@@ -173,9 +173,9 @@ class Win(NamedEvent):
 
     event_type: Literal["win"] = "win"
     winners: tuple[str, ...]
-    """The players or teams that won; none if nobody did."""
+    """The players or teams that won; empty if nobody won."""
     loser: str | None
-    """The one that lost, where the rules look for a loser."""
+    """The player or team that lost, if the rules look for a loser."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,15 +189,15 @@ class Undo(NamedEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class Correction(NamedEvent):
-    """A throw showed other faces than were read."""
+    """The faces of a throw were corrected."""
 
     event_type: Literal["correction"] = "correction"
     corrected: int
     """The number of the throw's act."""
     faces: Faces
-    """What the dice show."""
+    """The right faces."""
     makes: tuple[str, ...]
-    """The kinds of events that the throw makes now."""
+    """The kinds of events that the corrected throw makes."""
 
 
 @dataclass(frozen=True, kw_only=True)

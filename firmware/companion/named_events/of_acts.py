@@ -1,4 +1,4 @@
-"""Make the named events of an act, by one fold of its game."""
+"""Make the named events of each act while folding its game."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ class GameFold:
     _history: list[Snapshot] = field(default_factory=list)
 
     def add(self, act: Act, at: float, ids: tuple[str, str]) -> tuple[kinds.AnyEvent, ...]:
-        """Fold one more act, and return its events: at least one.
+        """Fold one more act and return its events, at least one.
 
         Args:
             act: the act.
@@ -47,7 +47,7 @@ class GameFold:
 
     @property
     def play(self) -> Play:
-        """The game after its newest act that counts."""
+        """The game after the newest act that counts."""
         history = tuple(self._history)
         return Play(**vars(history[-1]), number=self.number, acts=(), history=history, track=track_of(history))
 

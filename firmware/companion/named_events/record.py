@@ -1,4 +1,4 @@
-"""The record of a table's named events: what happens now, and what a reader has missed, from the journal."""
+"""Record the named events of a table: new ones in memory, missed ones read from the journal."""
 
 import threading
 import time
@@ -23,27 +23,27 @@ from farkle.errors import FarkleError
 T = TypeVar("T")
 
 KEPT = 256
-"""The entries that are kept in memory: a reader that is further behind reads the journal."""
+"""The number of entries kept in memory. A reader that is further behind reads the journal."""
 
 MOST_MISSED = 10_000
-"""The most acts that a reader gets after the fact."""
+"""The most missed acts that a reader may ask for."""
 
 LATE_S = 5.0
 """Seconds after which an event is late."""
 
 REST_S = 60.0
-"""Seconds after which the record looks again without being woken."""
+"""The longest pause in seconds between two looks for new acts."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What happened at once: the events of one act, or a fault or question.
+    """The events of one act, or one fault or question.
 
     Args:
         events: the events, in order.
-        row: the last row of the act; for a fault or question, which has no act, that of the act before.
-        acted: whether there was an act.
-        seen_s: when it happened, on the monotonic clock; None if it was read from the journal afterwards.
+        row: the last row of the act; for a fault or question, the last row of the act before it.
+        acted: whether the events belong to an act.
+        seen_s: the time of the events on the monotonic clock; None if they were read from the journal later.
     """
 
     events: tuple[kinds.AnyEvent, ...]
@@ -57,7 +57,7 @@ class Entry:
         return id_of(self.row) if self.acted else ""
 
     def sent_at(self, now_s: float) -> tuple[kinds.AnyEvent, ...]:
-        """Return the events as they are sent at a time of the monotonic clock."""
+        """Return the events to send at `now_s` on the monotonic clock; old ones have `late` set."""
         late = self.seen_s is None or now_s - self.seen_s > LATE_S
         return tuple(replace(event, late=True) for event in self.events) if late else self.events
 
@@ -68,9 +68,9 @@ def id_of(row: JournalRow | None) -> str:
 
 
 class PlaceLostError(JournalError):
-    """The journal does not hold the place of a reader, or too much has happened since.
+    """The journal no longer holds the place of a reader, or the reader has missed too many acts.
 
-    `nearest` is the id of the last act before that place that the journal holds; None for now.
+    `nearest` is the id of the last kept act before that place; None means: continue with new events.
     """
 
     def __init__(self, text: str, nearest: str | None = None) -> None:
@@ -110,7 +110,7 @@ def entries(
 
 
 class EventRecord(Worker):
-    """Follows a table on a thread of its own, from the first reader on. Any thread may use it."""
+    """A thread that follows a table once the first reader exists. Any thread may call its methods."""
 
     def __init__(self, host: Host, report: Callable[[Fault], object] = nothing) -> None:
         super().__init__("events", Guard("events", message("fault.events"), report))
@@ -131,12 +131,12 @@ class EventRecord(Worker):
         self._end()
 
     def reader(self, wake: Callable[[], object], after: str | None = None) -> "EventReader":
-        """Return a reader of what happens from now on, or after an act. It blocks until the journal answers.
+        """Return a reader of new events, or of all events after an act. Blocks until the journal answers.
 
         Args:
-            wake: called by another thread when there is something new; it must return at once.
-            after: the id of an act; empty for the beginning of the journal, None for now. `PlaceLostError` reaches the
-                caller if the journal does not hold that act, or holds too many after it.
+            wake: called by another thread when new events exist; it must return at once.
+            after: the id of an act; an empty text means the beginning of the journal, None only new events.
+                `PlaceLostError` reaches the caller if the journal lacks that act, or holds too many acts after it.
         """
         with self._changing:
             if self._leave is nothing:  # nobody has asked before
@@ -154,12 +154,12 @@ class EventRecord(Worker):
         return reader
 
     def leave(self, reader: "EventReader") -> None:
-        """Wake a reader no longer."""
+        """Stop waking a reader."""
         with self._changing:
             self._readers.pop(reader, None)
 
     def asked(self, query: Callable[[Journal], T]) -> T:
-        """Return the answer of the journal to a query; `JournalError` reaches the caller if none comes in time."""
+        """Run a query on the journal; `JournalError` reaches the caller if the answer is late."""
         return in_time(self._host.consult(query))
 
     def rows_of(self, game: int) -> list[JournalRow]:
@@ -167,12 +167,12 @@ class EventRecord(Worker):
         return self.asked(lambda journal: journal.rows(game))
 
     def since(self, index: int) -> list[Entry] | None:
-        """Return the entries from an index on, None if they are not kept any more."""
+        """Return the entries from an index on, or None if memory no longer holds them."""
         with self._changing:
             return None if index < self._dropped else self._entries[index - self._dropped :]
 
     def index_after(self, row: JournalRow | None) -> int | None:
-        """Return the index of what follows the last row of an act, None if that is not kept, or is not there yet."""
+        """Return the index of the entry after an act's last row, or None if memory does not hold that entry."""
         with self._changing:
             for place, entry in enumerate(self._entries):
                 if entry.acted and entry.events[0].before == id_of(row):
@@ -205,7 +205,7 @@ class EventRecord(Worker):
         return REST_S
 
     def _read_on(self) -> None:
-        """Read the newest acts, also if the game of those before them was deleted at once."""
+        """Read the acts after the newest entry, whose game may have been deleted meanwhile."""
         with self._reading:
             while rows := self.asked(lambda journal: journal.after(self._row)):
                 made, self._fold = entries(rows, id_of(self._row), self._fold, self.rows_of)
@@ -222,7 +222,7 @@ class EventRecord(Worker):
             wake()
 
     def _asides(self) -> Iterator[kinds.AnyEvent]:
-        """Yield the events of faults that began or ended, and of a question that was opened."""
+        """Yield an event for each fault that began or ended, and for a new question."""
         state = self._host.state
         common: dict[str, Any] = {"game": state.game_number, "act": state.seq, "at": self._host.wall()}
         common["standing"] = standing_of(state.play) if state.play else None
@@ -237,12 +237,12 @@ class EventRecord(Worker):
 
 
 class EventReader:
-    """Reads the record from a place on: first what was missed, then what happens. For one thread at a time.
+    """Reads the record from a place on: first missed events, then new ones. Not thread-safe.
 
     Args:
         record: the record.
         row: the last row of the act that was read last.
-        index: the index of the next entry in the record; None while the journal is read.
+        index: the index of the next entry in memory; None while the reader reads the journal.
     """
 
     def __init__(self, record: EventRecord, row: JournalRow | None, index: int | None) -> None:
@@ -252,19 +252,19 @@ class EventReader:
 
     @property
     def id(self) -> str:
-        """The id of the act that was read last; empty before the first."""
+        """The id of the last act that was read; empty before the first."""
         return id_of(self.row)
 
     @property
     def behind(self) -> bool:
-        """Whether the next entries come from the journal, so that reading them takes its time."""
+        """Whether the next entries must be read from the journal, which takes longer."""
         return self.index is None or self._record.since(self.index) is None
 
     def read(self) -> list[Entry]:
-        """Return the next entries, an empty list if there are none yet. It blocks while the journal is read.
+        """Return the next entries, or an empty list if there are none. Blocks while it reads the journal.
 
         Raises:
-            PlaceLostError: if the journal does not hold the reader's place any more.
+            PlaceLostError: if the journal no longer holds the reader's place.
         """
         if self.index is None:
             self.index = self._record.index_after(self.row)
@@ -284,5 +284,5 @@ class EventReader:
         return found
 
     def close(self) -> None:
-        """Be woken no longer."""
+        """Stop waking this reader."""
         self._record.leave(self)

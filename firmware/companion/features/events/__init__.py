@@ -1,1 +1,1 @@
-"""Named events for others: the stream of the API, and hooks."""
+"""Send named events to other programs: the stream of the API, and hooks."""

@@ -1,4 +1,4 @@
-"""Named events for other programs as a feature: the stream, and the hooks of the configuration."""
+"""The feature that sends named events to other programs: the stream, and the configured hooks."""
 
 from companion.features.events.hooks import hooks_of
 from companion.features.events.stream import act_stream

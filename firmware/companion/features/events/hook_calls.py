@@ -1,6 +1,6 @@
-"""Tell an event to the URL, the command or the listener of a hook.
+"""Send an event to the URL, the command or the listener of a hook.
 
-No error names an address, a header or a secret, because its text reaches the page, the log and a bug report.
+Error texts name no address, header or secret, because they appear on the page, in the log and in bug reports.
 """
 
 import logging
@@ -33,33 +33,33 @@ from pegboard.installation import add
 OnEvent = Callable[[AnyEvent], object]
 
 TEMPLATES = ("url", "headers", "command", "body")
-"""The keys of a hook whose texts are templates."""
+"""The keys of a hook that are templates."""
 
 LOOK_S = 0.05
-"""Seconds between two looks at whether a command has ended."""
+"""The interval in seconds at which a running command is checked."""
 
 _template = lru_cache(SandboxedEnvironment(undefined=StrictUndefined).from_string)
 _trusted = cache(ssl.create_default_context)
 
 
 class HookError(CompanionError, OSError):
-    """A hook did not get an event."""
+    """A hook did not receive an event."""
 
 
 def fields_of(event: AnyEvent, secret: str) -> Mapping[str, Any]:
-    """Return the fields of an event as JSON has them, and the secret."""
+    """Return the fields of an event in their JSON form, and the secret."""
     fields: dict[str, Any] = adapter_of(event).dump_python(event, mode="json")
     return {**fields, "secret": secret}
 
 
 def filled(hook: HookConfig, key: str, fields: Mapping[str, Any]) -> list[str]:
-    """Return the texts of a key, as templates with these fields; Jinja's errors reach the caller."""
+    """Return the rendered templates of a key; Jinja's errors reach the caller."""
     value = getattr(hook, key)
     return [_template(text).render(fields) for text in (value if isinstance(value, tuple) else [value])]
 
 
 def send(hook: HookConfig, event: AnyEvent, ended: threading.Event) -> str:
-    """Tell an event to the URL or the command of a hook, and return what came back.
+    """Send an event to the URL or the command of a hook, and return the result in words.
 
     Args:
         hook: the hook.
@@ -67,7 +67,7 @@ def send(hook: HookConfig, event: AnyEvent, ended: threading.Event) -> str:
         ended: ends a command that still runs.
 
     Raises:
-        HookError: if the hook did not get it.
+        HookError: if the hook did not receive it.
     """
     try:
         secret = read_text(hook.secret_file).strip() if hook.secret_file else ""
@@ -87,10 +87,10 @@ def send(hook: HookConfig, event: AnyEvent, ended: threading.Event) -> str:
 
 
 def _post(url: str, headers: Sequence[str], body: bytes, timeout_s: float) -> str:
-    """Return the status that came back from a POST.
+    """Send a POST and return the status of the answer.
 
     Raises:
-        HookError: if none came, or one that is no success.
+        HookError: if no answer came, or its status is no success.
     """
     import httpx
 
@@ -114,7 +114,7 @@ def _post(url: str, headers: Sequence[str], body: bytes, timeout_s: float) -> st
 
 
 def _reason(error: BaseException) -> str:
-    """Return why something failed, by what the operating system says, or by the kind of the error."""
+    """Return the reason of an error: the text of the operating system, or else the type of the error."""
     below = error
     while (cause := below.__cause__ or below.__context__) is not None:
         below = cause
@@ -123,7 +123,7 @@ def _reason(error: BaseException) -> str:
 
 
 def _run(command: Sequence[str], data: bytes, timeout_s: float, ended: threading.Event) -> str:
-    """Run a command with data on its standard input; at its time-out it is killed with its children.
+    """Run a command with data on its standard input; kill it and its children at the time-out.
 
     Raises:
         HookError: if it cannot be started, fails, or does not end in time.
@@ -154,7 +154,7 @@ def _run(command: Sequence[str], data: bytes, timeout_s: float, ended: threading
 
 
 class Listener:
-    """A function `on_event`, called on a thread of its own, because it may never return.
+    """Calls a function `on_event` on a separate thread, because the function may never return.
 
     Args:
         load: returns the function.
@@ -167,12 +167,12 @@ class Listener:
         self._thread: threading.Thread | None = None
 
     def load(self) -> None:
-        """Load the function, if that has not been done; `HookError` reaches the caller."""
+        """Load the function if it is not loaded yet; `HookError` reaches the caller."""
         if self._on_event is None:
             self._on_event = self._called(self._load)
 
     def tell(self, event: AnyEvent) -> str:
-        """Call the function with an event; `HookError` reaches the caller if it fails, or does not return in time."""
+        """Call the function with an event; `HookError` reaches the caller if it fails or is late."""
         self.load()
         assert self._on_event is not None
         self._called(self._on_event, event)
@@ -201,7 +201,7 @@ class Listener:
 
 
 def _place(error: BaseException) -> str:
-    """Return the kind of a listener's error and the lines that it passed; its text may hold a secret."""
+    """Return the type and the lines of a listener's error, without its text, which may hold a secret."""
     if isinstance(error, ModuleNotFoundError) and error.name:
         return f"{error}; {add(error.name)}"
     frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]

@@ -1,4 +1,4 @@
-"""The hooks of the configuration, and listeners of other packages: each hears on a thread of its own what happens.
+"""Send events to the configured hooks and to listeners of other packages, each on its own thread.
 
 The shared record of events is the queue of each hook. A hook begins with what happens after the table's start, and
 drops an event that is too old, so that a lamp flashes at a fresh farkle alone.
@@ -63,7 +63,7 @@ class Hook(Worker):
         self._waiting: deque[Entry] = deque()
 
     def start(self) -> None:
-        """Start the thread. What happens from now on reaches the hook."""
+        """Start the thread. The hook receives the events from now on."""
         with self._guard:
             self._reader = self._record.reader(self._wake)
         super().start()
@@ -91,7 +91,7 @@ class Hook(Worker):
         return 0.0
 
     def _is_told(self) -> bool:
-        """Return whether an event waits; read on if none does. What was missed is left out."""
+        """Return whether an event is to be sent; read new entries if none is."""
         while not self._waiting and (entries := self._read()):
             self._waiting += (
                 replace(each, events=(event,)) for each in entries for event in each.events if is_for(self._hook, event)
@@ -99,7 +99,7 @@ class Hook(Worker):
         return bool(self._waiting)
 
     def _read(self) -> list[Entry]:
-        """Return the next entries; begin anew with what happens from now on if the journal has lost the place."""
+        """Return the next entries; if the journal has lost the place, continue with new events."""
         while True:
             self._reader = self._reader or self._record.reader(self._wake)
             try:
@@ -110,17 +110,17 @@ class Hook(Worker):
 
 
 def listener_of(hook: HookConfig) -> Listener | None:
-    """Return the listener of a hook, None if it has a URL or a command."""
+    """Return the listener of a hook, or None if the hook has a URL or a command."""
     return Listener(partial(load_function, hook.listener, "on_event"), hook.timeout_s) if hook.listener else None
 
 
 def is_for(hook: HookConfig, event: AnyEvent) -> bool:
-    """Return whether a hook asks for events of this kind."""
+    """Return whether a hook receives events of this kind."""
     return not hook.kinds or event.event_type in hook.kinds
 
 
 def tell(hook: HookConfig, listener: Listener | None, event: AnyEvent, ended: threading.Event) -> str:
-    """Tell a hook an event, and return what came back; `HookError` reaches the caller."""
+    """Send an event to a hook and return the result in words; `HookError` reaches the caller."""
     return listener.tell(event) if listener is not None else send(hook, event, ended)
 
 
@@ -134,7 +134,7 @@ def hooks_of(table: TableParts) -> tuple[ProgramPart, ...]:
 
 
 def listening(name: str, on_event: OnEvent, kinds: tuple[str, ...] = ()) -> Feature:
-    """Return a feature that calls a function with what happens, for a package of one's own.
+    """Return a feature that calls a function with each event, for use in another package.
 
     Args:
         name: the feature's name.
@@ -156,7 +156,7 @@ def _part(table: TableParts, words: Catalogue, name: str, hook: HookConfig, list
 
 
 def check_hook(number: int, hook: HookConfig) -> None:
-    """Check all of a hook that can be known before something happens.
+    """Check the configuration of a hook.
 
     Args:
         number: its number in the configuration, from 1.
@@ -187,7 +187,7 @@ def check_hook(number: int, hook: HookConfig) -> None:
 
 
 def trials(config: Config) -> Iterator[tuple[str, bool]]:
-    """Tell each hook an example of each of its kinds; yield what came back as a line, and whether all was well.
+    """Send each hook an example of each of its kinds; yield the result in words, and whether it succeeded.
 
     Raises:
         ConfigError: if there is no hook, or one cannot be used.

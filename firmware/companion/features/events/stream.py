@@ -52,7 +52,7 @@ def act_stream(record: EventRecord) -> ActStream:
 
 
 def written(entry: Entry, words: Catalogue) -> bytes:
-    """Return the events of an act as text of a stream; the last one has the act's id."""
+    """Return the events of an entry as server-sent events; the last one carries the id of the act."""
     events = []
     for event in entry.sent_at(time.monotonic()):
         data = adapter_of(event).dump_json(words.rendered(event))
@@ -61,5 +61,5 @@ def written(entry: Entry, words: Catalogue) -> bytes:
 
 
 def id_line(of_act: str) -> bytes:
-    """Return the line that tells an id; empty without one."""
+    """Return the `id:` line of an event; empty without an id."""
     return b"id: %b\n" % of_act.encode() if of_act else b""

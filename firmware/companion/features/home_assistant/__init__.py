@@ -1,1 +1,1 @@
-"""MQTT: what happens at the table for a broker, and for Home Assistant through it."""
+"""Send events and the state of the table to an MQTT broker and to Home Assistant."""

@@ -1,4 +1,4 @@
-"""One connection to an MQTT broker: what waits for its acknowledgement, and what it sends."""
+"""A connection to an MQTT broker, which tracks the messages that are not acknowledged yet."""
 
 import socket
 import ssl
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from paho.mqtt.client import MQTTMessage, MQTTMessageInfo
 
 ANSWER_S = 10.0
-"""The seconds that a broker has to connect, and to acknowledge the next message."""
+"""Seconds to wait for the connection, and for each acknowledgement."""
 
 
 class MqttError(CompanionError, OSError):
@@ -30,7 +30,7 @@ class Connection:
     """One connection to a broker, served by a thread of the library."""
 
     def __init__(self, config: MqttConfig, base: str, subscribed: tuple[str, ...], wake: Callable[[], None]) -> None:
-        """Connect and subscribe. It takes `ANSWER_S` at most for each step.
+        """Connect and subscribe; each step may take `ANSWER_S`.
 
         Raises:
             MqttError: if the library is missing, or the broker does not let the table in.
@@ -75,11 +75,11 @@ class Connection:
         client.subscribe([(topic, 1) for topic in subscribed])
 
     def publish(self, topic: str, payload: bytes, *, retain: bool = False) -> "MQTTMessageInfo":
-        """Send a message that the broker must acknowledge."""
+        """Send a message with QoS 1."""
         return self._client.publish(topic, payload, qos=1, retain=retain)
 
-    def wait_for(self, what: str, *sent: "MQTTMessageInfo") -> None:
-        """Wait for the acknowledgement of messages; `what` is the id of their act."""
+    def track(self, what: str, *sent: "MQTTMessageInfo") -> None:
+        """Track messages until they are acknowledged; `what` is the id of their act."""
         if not self.waiting:
             self._progress_s = time.monotonic()
         self.waiting.append((what, sent))
@@ -101,7 +101,7 @@ class Connection:
         return found
 
     def leave(self, topic: str) -> None:
-        """Say good-bye on a topic and close the connection, within a second."""
+        """Publish `offline` on a topic and close the connection, within two seconds."""
         with suppress(ValueError, RuntimeError):
             self.publish(topic, b"offline", retain=True).wait_for_publish(1.0)
         self._client.disconnect()
@@ -143,7 +143,7 @@ def _text_of(file: str) -> str:
 
 
 def _tls(config: MqttConfig) -> ssl.SSLContext:
-    """Return how the connection is secured.
+    """Return the TLS context of the connection.
 
     Raises:
         MqttError: if a file of the configuration cannot be used.

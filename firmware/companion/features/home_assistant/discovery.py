@@ -1,4 +1,4 @@
-"""Describe the table to Home Assistant: one device message with all its entities."""
+"""Make the device message that describes the table and its entities to Home Assistant."""
 
 import re
 import tomllib
@@ -19,7 +19,7 @@ MOVER = "value_json.players | selectattr('name', 'eq', value_json.to_move)"
 
 @cache
 def entities() -> dict[str, dict[str, Any]]:
-    """Return the options of all entities by key; those of a score are for any side."""
+    """Return the options of all entities by key; `score` is a template for each side."""
     found = tomllib.loads(Path(__file__).with_name("entities.toml").read_text(encoding="utf-8"))
     found["phase"]["options"], found["event"]["event_types"] = get_args(PagePhase), KINDS
     return found
@@ -52,7 +52,7 @@ def device_message(base: str, board: str, view: View, words: Catalogue) -> dict[
 
 
 def _shown(view: View, words: Catalogue) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Yield the key, the options and the name of each entity; without a name it is taken away."""
+    """Yield the key, the options and the name of each entity; an empty name removes the entity."""
     sides = {player.side for player in view.players}
     for key, options in entities().items():
         if key == "score":

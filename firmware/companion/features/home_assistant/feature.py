@@ -1,4 +1,4 @@
-"""MQTT and Home Assistant as a feature: off without a broker in the configuration."""
+"""The feature for MQTT and Home Assistant; it is off if no broker is configured."""
 
 from companion.features.home_assistant.mqtt import Mqtt
 from companion.runtime.parts import ProgramPart
@@ -12,4 +12,4 @@ def _opened(table: TableParts) -> OpenedFeature:
 
 
 FEATURE = Feature("home_assistant", opened=_opened)
-"""What happens for a broker, and for Home Assistant through it."""
+"""MQTT and Home Assistant."""

@@ -1,4 +1,4 @@
-"""Tell an MQTT broker what happens at the table, and carry out the little that it may ask for.
+"""Publish events and the state of the table to an MQTT broker, and carry out its few commands.
 
 The journal is the outbox: a file in the data folder holds the place of the last act that the broker has acknowledged.
 What came after it is sent again after each connection.
@@ -36,30 +36,30 @@ PLACE = "mqtt-place"
 """The file with the id of the last act that the broker has acknowledged."""
 
 SAVE_S = 30.0
-"""The least seconds between two writes of that file: a power cut sends the acts of this time twice."""
+"""The least seconds between two writes of that file. After a power cut these acts are sent twice."""
 
 MOST_WAITING = 100
-"""The most entries that wait for the broker's acknowledgement; the others wait in the journal."""
+"""The most entries that may wait for an acknowledgement; later ones stay in the journal."""
 
 VIEW_S = 0.1
-"""The least seconds between two looks at the view, which changes often while dice move; events are sent at once."""
+"""The least seconds between two publications of the view, which changes often while dice move."""
 
 LOOK_S = 10.0
-"""Seconds after which the games are looked at for deleted ones."""
+"""The interval in seconds at which deleted games are looked for."""
 
 LOG_AGAIN_S = 60.0
-"""The least seconds between two lines of the log about what a broker sent."""
+"""The least seconds between two log lines about ignored messages."""
 
 _log = logger_of("mqtt")
 
 
 def board_of(config: MqttConfig) -> str:
-    """Return the board's name in the topics: the configured one, or the machine's."""
+    """Return the board's name in the topics: the configured name, or the host name."""
     return config.board or re.sub("[^A-Za-z0-9_-]", "-", socket.gethostname().partition(".")[0]) or "table"
 
 
 class Mqtt(Worker):
-    """Tells a broker what happens, on a thread of its own."""
+    """A thread that publishes to a broker."""
 
     def __init__(self, table: TableParts) -> None:
         super().__init__("mqtt", Guard("mqtt", message("fault.mqtt"), table.host.submit), table.speed)
@@ -86,7 +86,7 @@ class Mqtt(Worker):
         super().start()
 
     def close(self) -> None:
-        """End the thread, say good-bye to the broker, and keep the place."""
+        """End the thread, publish `offline`, and save the place."""
         self._leave()
         if self._end():
             if self._connection is not None:
@@ -109,7 +109,7 @@ class Mqtt(Worker):
             raise
 
     def _begin(self) -> None:
-        """Take up the place in the journal; without one, that is now."""
+        """Load the saved place in the journal; without one, begin with new events."""
         kept = None
         with suppress(OSError, UnicodeDecodeError):
             kept = self._file.read_text(encoding="ascii").strip()
@@ -118,7 +118,7 @@ class Mqtt(Worker):
         self._save()
 
     def _read_from(self, place: str | None) -> None:
-        """Read what happened after an act; None for now."""
+        """Read the events after an act, or only new events if `place` is None."""
         if self._reader is not None:
             self._reader.close()
             self._reader = None
@@ -138,11 +138,11 @@ class Mqtt(Worker):
         self._shown.clear()
         self._latest, self._looked_s = None, float("-inf")
         self._read_from(self._place)
-        connection.wait_for("", connection.publish(f"{self._base}/available", b"online", retain=True))
+        connection.track("", connection.publish(f"{self._base}/available", b"online", retain=True))
         return connection
 
     def _told(self, connection: Connection) -> float:
-        """Do what there is to do, and return the seconds until there may be more."""
+        """Exchange messages with the broker, and return the seconds until the next pass."""
         self._note_acknowledged(connection)
         while not connection.came.empty():
             self._receive(connection.came.get())
@@ -182,7 +182,7 @@ class Mqtt(Worker):
         for event in events:
             shown = event if self._config.names else self._stand_ins(event.game).put(event)
             sent.append(connection.publish(f"{self._base}/events/{event.event_type}", self._json(shown)))
-        connection.wait_for(entry.id, *sent)
+        connection.track(entry.id, *sent)
 
     def _stand_ins(self, game: int) -> StandIns:
         """Return the stand-ins for the names of a game."""
@@ -232,13 +232,13 @@ class Mqtt(Worker):
         self._retain(connection, f"{self._base}/state/faults", dict(state.faults), shown)
 
     def _retain(self, connection: Connection, topic: str, value: object, made: Callable[[Any], bytes]) -> None:
-        """Send a retained message if its value differs from the one that was sent last."""
+        """Publish a retained message if its value has changed."""
         if topic not in self._shown or self._shown[topic] != value:
             self._shown[topic] = value
-            connection.wait_for("", connection.publish(topic, made(value), retain=True))
+            connection.track("", connection.publish(topic, made(value), retain=True))
 
     def _receive(self, given: "MQTTMessage") -> None:
-        """Do what a message asks for; nothing of this changes a game."""
+        """Carry out the command of a message; no command changes a game."""
         submit, payload = self._table.host.submit, given.payload[:20]
         match given.topic.removeprefix(f"{self._base}/"), payload:
             case _ if given.retain and given.topic.startswith(self._base):
@@ -264,7 +264,7 @@ class Mqtt(Worker):
             _log.warning("ignored a message of the broker: %.80r on %.80r", given.payload[:80], given.topic)
 
     def _save(self, *, at_once: bool = False) -> None:
-        """Write the place if it has moved, and was not written a moment ago."""
+        """Write the place if it has moved and the last write was `SAVE_S` ago."""
         (written, written_s), place, now_s = self._saved, self._place, time.monotonic()
         if place in (None, written) or not self._table.saved or not (at_once or now_s - written_s >= SAVE_S):
             return
@@ -275,11 +275,11 @@ class Mqtt(Worker):
 
 
 OWN_PARTS = {base.__name__.removesuffix("Shown").lower() for base in View.__mro__ if base.__name__.endswith("Shown")}
-"""The parts of the view that are the table's own."""
+"""The names of the parts of the view that belong to no feature."""
 
 
 def parts_of(view: View) -> list[tuple[str, Any]]:
-    """Return the parts of a view by name: the table's own, and those of its features."""
+    """Return all parts of a view by name, those of features included."""
     found = []
     for base in type(view).__mro__:
         if is_dataclass(base) and base.__name__ != "View":

@@ -1,4 +1,4 @@
-"""Stand-ins for the names of players, teams and phones, for what leaves the table without names."""
+"""Replace the names of players, teams and phones in all that leaves the table."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -13,21 +13,21 @@ from farkle.game.events import GameStarted, PlayerJoined
 T = TypeVar("T")
 
 PHONES = {"asks", "by", "phones", "sets_up"}
-"""The fields that name phones alone."""
+"""The fields that hold names of phones only."""
 
 TECHNICAL = {"before", "color", "event_type", "id", "rules", "shape"}
 """The fields that hold no name."""
 
 NAMING = re.compile("alias|leader|loser|names?|others?|players?|sides?|winners?")
-"""The fields of messages that hold names; a name that is not of the game, such as a phone's, is somebody's."""
+"""The fields of messages that hold names; a name from outside the game becomes `Somebody`."""
 
 NAMELESS = ("fault.", "why.")
-"""How the keys of messages begin in which these fields hold the name of something else."""
+"""The prefixes of message keys whose fields hold names of things, not of people."""
 
 
 @dataclass(frozen=True)
 class StandIns:
-    """What stands for each name.
+    """The replacement of each name.
 
     Args:
         given: the stand-ins by name.
@@ -45,7 +45,7 @@ class StandIns:
         return cls(found, words("mqtt.somebody"))
 
     def put(self, value: T) -> T:
-        """Return a value, and all that is in it, with the stand-ins in place of the names."""
+        """Return a value with all names in it replaced."""
         longest_first = sorted(filter(None, self.given), key=len, reverse=True)
         pattern = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest_first)) or '(?!)'})(?!\w)")
         found: T = self._put(value, pattern)
@@ -74,7 +74,7 @@ class StandIns:
         return type(part)() if name in PHONES and isinstance(part, str | tuple) else self._put(part, names)
 
     def _known(self, value: Any) -> Any:
-        """Return a name, or several names, with a stand-in for each one that is not given."""
+        """Return a name, or several names; unknown names become `Somebody`."""
         if isinstance(value, tuple | list):
             return tuple(map(self._known, value))
         if not isinstance(value, str) or value in self.given:
