@@ -103,11 +103,9 @@ def test_another_language_is_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ('farkle = "farkle"', "", "say.farkle: expected words for 'farkle', got none"),
         ("{name} banks {points} and", "{player} banks {points} and", "say.bank: expected the fields of"),
         ('and has {score}"', 'and has {score:dise}"', "say.bank: expected a format of"),
         ('"{names} wins"', '"{names:dice} wins"', "say.won: expected a format of"),
-        ('"full house" = "a full house"', "", "combinations.full house: expected words for 'a full house'"),
         ('"sixes"]', "]", "many_faces: expected 6 words, got 5"),
         ("[say]", "[say", "expected the words as in languages/en.toml"),
     ],

@@ -17,7 +17,7 @@ and with what the voice says in its place. Fields in braces hold names, numbers 
   the three`
 - `{names:and}`, `{names:or}`, `{parts:comma}`, `{said:sentences}`: a list: `Ann, Ben and Cy`
 - `{day:d MMM y}`: a date, in a pattern of CLDR
-- `{name:combination}`: a combination, by the name that the rules give it
+- `{name:combination}`, `{rules:rule_set}`: a combination or a rule set, by the name that the rules give it
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -52,6 +52,22 @@ REMEMBERED = 1024
 
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 """The plural categories of CLDR, in its order."""
+
+COUNTED = (*range(200), *range(200, 1000, 100), *range(1000, 1_000_000, 1000))
+"""Whole numbers below a million that have every plural category which is met there: some languages keep one for millions."""
+
+KINDS = {
+    "": "",
+    **dict.fromkeys(("+", "number", "dice", "Dice"), "number"),
+    **dict.fromkeys(("face", "several"), "face"),
+    **dict.fromkeys(("faces", "the", "The"), "faces"),
+    **dict.fromkeys(("and", "or", "comma"), "list"),
+    "dice or": "counts",
+    "sentences": "said",
+    "combination": "combination",
+    "rule_set": "rule_set",
+}
+"""What a field's value is, by its format. Other formats are plurals, decimals and dates."""
 
 LISTS = {"numbers": None, "one_face": 6, "many_faces": 6}
 """The lists of words at the head of a catalogue, with the length that each must have."""
@@ -148,8 +164,8 @@ class Catalogue:
 
     def for_scripts(self, *names: str) -> dict[str, object]:
         """Return what the scripts of a page need: these sections, the lists, and the language's code."""
-        head = {key: self._lists[key] for key in LISTS} | {"locale": self.code.replace("_", "-")}
-        return head | {name: self.section(name) for name in ("list", "dice", *names)}
+        head = {"locale": self.code.replace("_", "-"), "categories": self.categories}
+        return head | {key: self._lists[key] for key in LISTS} | {name: self.section(name) for name in ("list", "dice", *names)}
 
     def decimal(self, value: float, places: int | None = None) -> str:
         """Return a number with the separators of the language."""
@@ -208,12 +224,14 @@ class Catalogue:
         return forms[self._category(count)]
 
     def _category_of(self, count: float) -> int:
-        return self.categories.index(self._locale.plural_form(abs(count)))
+        category = self._locale.plural_form(abs(count))
+        return self.categories.index(category if category in self.categories else "other")
 
     @cached_property
     def categories(self) -> tuple[str, ...]:
-        """The plural categories of the language, in CLDR's order."""
-        return tuple(each for each in CATEGORIES if each == "other" or each in self._locale.plural_form.tags)
+        """The plural categories that whole numbers below a million have in the language, in CLDR's order."""
+        met = {"other", *map(self._locale.plural_form, COUNTED)}
+        return tuple(filter(met.__contains__, CATEGORIES))
 
     @cached_property
     def _locale(self) -> "Locale":
@@ -254,12 +272,7 @@ class Catalogue:
             if length is not None and len(self._lists[key]) != length:
                 yield f"{key}: expected {length} words, got {len(self._lists[key])}"
         english = self._english
-        keys = frozenset(self)
-        whole = {"say", "combinations", *self._sections}
-        for key in english if english is not None else ():
-            if key not in keys and key.partition(".")[0] in whole:
-                yield f"{key}: expected words for {self.forms(key)[0]!r}, got none"
-        for key in sorted(keys):
+        for key in sorted(self):
             if english is not None and key not in english:
                 yield f"{key}: expected a key of languages/{LANGUAGE}.toml"
                 continue
@@ -277,9 +290,9 @@ class Catalogue:
                         yield f"{key}: expected a format of {theirs!r}, got {{{name}:{spec}}}"
 
     def _fits(self, spec: str, english: Sequence[str]) -> bool:
-        """Return whether a field may have a format: one that English gives it, the plain one, or any for a date."""
-        dates = (each for each in english if each not in self._formatter.formats)
-        return not spec or spec in english or any(not _is_plural(each) and each[0] != "." for each in dates)
+        """Return whether a field may have a format: the plain one, or one for the values of the English formats."""
+        kinds = {_kind_of(each) for each in english}
+        return not spec or spec in english or (_kind_of(spec) in kinds and _kind_of(spec) != "")
 
 
 class _Fields(Formatter):
@@ -304,6 +317,7 @@ class _Fields(Formatter):
             "comma": words.text_of_list,
             "sentences": lambda value: words.text_of_list(value, "list.space"),
             "combination": words.combination,
+            "rule_set": lambda value: words.combination(value, "rule_set"),
         }
 
     def format_field(self, value: Any, format_spec: str) -> str:
@@ -343,6 +357,13 @@ def _forms(entry: object) -> tuple[str, str, str]:
 def _formats(sentence: str) -> list[tuple[str, str]]:
     """Return the name and the format of each field."""
     return [(name, spec or "") for _, name, spec, _ in Formatter().parse(sentence) if name is not None]
+
+
+def _kind_of(spec: str) -> str:
+    """Return the kind of value that a format is for; empty if it is for any."""
+    if spec in KINDS:
+        return KINDS[spec]
+    return "number" if _is_plural(spec) else "share" if spec.startswith(".") else "date"
 
 
 def _is_plural(spec: str) -> bool:

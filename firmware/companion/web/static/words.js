@@ -4,17 +4,10 @@
 import { byId } from "./dom.js";
 
 const CATALOGUE = JSON.parse(byId("words").textContent);
-const IN_ORDER = ["zero", "one", "two", "few", "many", "other"]; // the plural categories, in the order of CLDR
 const inDecimals = new Map();
 
-function rulesOf(locale) {
-  const rules = new Intl.PluralRules(locale);
-  const known = rules.resolvedOptions().pluralCategories;
-  return { rules, categories: IN_ORDER.filter((one) => known.includes(one)) };
-}
-
-const OWN = rulesOf(CATALOGUE.locale);
-const ENGLISH = rulesOf("en");
+const OWN = { rules: new Intl.PluralRules(CATALOGUE.locale), categories: CATALOGUE.categories };
+const ENGLISH = { rules: new Intl.PluralRules("en"), categories: ["one", "other"] };
 
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -35,7 +28,8 @@ const inWords = (value) => CATALOGUE.numbers[value] ?? number(value);
 // Returns the form for a number. A sentence that the language lacks comes in English, with the forms of English.
 function plural(count, forms) {
   const { rules, categories } = forms.length === OWN.categories.length ? OWN : ENGLISH;
-  return forms[categories.indexOf(rules.select(Math.abs(count)))];
+  const category = rules.select(Math.abs(count));
+  return forms[categories.indexOf(categories.includes(category) ? category : "other")];
 }
 
 // Returns texts with what the language puts between two of them.
@@ -69,6 +63,7 @@ const FORMATS = {
   comma: (value) => listed(value),
   sentences: (value) => listed(value, "list.space"),
   combination: (value) => CATALOGUE.combination?.[value] ?? value,
+  rule_set: (value) => CATALOGUE.rule_set?.[value] ?? value,
 };
 
 function put(value, format) {
