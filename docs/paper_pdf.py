@@ -11,7 +11,7 @@ from fpdf import FPDF
 from fpdf.svg import SVGObject
 
 from companion.calibration.paper import PAPERS, pdf_name, printed_paper
-from companion.words import Catalogue, languages, load_catalogue
+from companion.words import Catalogue, language_files, load_catalogue
 from dicereader.tray.printed_sheets import PAGES_MM
 
 FOLDER = Path(__file__).resolve().parents[1] / "firmware" / "companion" / "calibration" / "sheets"
@@ -25,7 +25,7 @@ MADE = datetime(2026, 11, 1, tzinfo=UTC)
 
 def files() -> dict[Path, bytes]:
     """Return the content of every file."""
-    catalogues = [load_catalogue(language) for language in languages()]
+    catalogues = [load_catalogue(language) for language in language_files()]
     return {FOLDER / pdf_name(paper, words): _pdf(paper, words) for words in catalogues for paper in PAPERS}
 
 

@@ -13,7 +13,8 @@ import platformdirs
 from companion.errors import ConfigError
 from companion.setting import ConfigSection, Control, Declared, setting, settings_of
 from companion.times import Times
-from companion.words import Catalogue, CatalogueError, load_catalogue
+from companion.words import Catalogue, CatalogueError, Languages, language_files, load_catalogue
+from companion.words.load import CODE
 from dicereader.errors import TimingError
 from dicereader.live.timing import SettleTiming
 from pegboard.buttons.contacts import Timing
@@ -47,6 +48,9 @@ class TableConfig(ConfigSection, section="table"):
     own, or 121. A board that only the page draws has any length from 11 to 1001."""
     off_table: str = setting("all", one_of=("all", "that_die"), form=Control("table", "choice"))
     """After a die falls off the table: throw all dice of the throw again, or only that_die."""
+    language: str = setting("en", browser=CODE.pattern, form=Control("table", "choice"))
+    """The language of board, voice and wall: the code of one that comes with the program (de, en, es, fr, it, nl), of a
+    file in the folder languages of the data folder, or a TOML file. Each phone follows its browser."""
     cocked: str = setting("that_die", one_of=("that_die", "flatten"), form=Control("table", "choice"))
     """After a die leans or lies on another: throw that_die again, or flatten it by hand."""
     coach: tuple[str, ...] = setting((), one_of=("ask", "odds", "lamps", "after"), form=Control("table", "parts"))
@@ -134,7 +138,7 @@ class ButtonsConfig(Timing, Pins, ButtonDriverConfig):
 
 @dataclass(frozen=True)
 class SoundConfig(ConfigSection, section="sound"):
-    """The sound: the driver, the sound card, the volume and the language."""
+    """The sound: the driver, the sound card and the volume."""
 
     driver: str = setting(
         "silent",
@@ -147,8 +151,6 @@ class SoundConfig(ConfigSection, section="sound"):
     volume: float = setting(0.8, within=(0, 1), form=Control("sound", "range", 0, 1, 0.05))
     """The volume, from 0 to 1. With night = true speech is a whisper, and there are no tones."""
     night: bool = setting(False, form=Control("sound", "check"))
-    language: str = setting("en", browser=r"[a-z]{2,3}([-_][A-Za-z]{2,8})?")
-    """The words: the code of a language that comes with the program (en), or a TOML file of your own."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -362,12 +364,17 @@ def data_folder(config: Config) -> Path:
 
 
 def words_of(config: Config) -> Catalogue:
-    """Return the words of the voice and of the terminal: those of `sound.language`.
+    """Return the words of board, voice and wall: those of `table.language`.
 
     Raises:
         ConfigError: if there are no such words, or they cannot be used.
     """
     try:
-        return load_catalogue(config.sound.language)
+        return load_catalogue(config.table.language, data_folder(config))
     except CatalogueError as error:
-        raise ConfigError(f"sound.language: {error}") from error
+        raise ConfigError(f"table.language: {error}") from error
+
+
+def languages_of(config: Config) -> Languages:
+    """Return the languages of the pages; `ConfigError` reaches the caller as from `words_of`."""
+    return Languages(words_of(config), files=language_files(data_folder(config)))

@@ -18,7 +18,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from companion.config import REPEATED, SECTIONS, Config, data_folder
 from companion.errors import ConfigError
 from companion.log import logger_of
-from companion.page_settings import Settings, merged, read_settings, settings_file
+from companion.page_settings import Settings, merged, moved, read_settings, settings_file
 from companion.setting import settings_of, texts_of, toml
 from companion.words import NOTHING, Text, message
 from dicereader.data.files import read_text
@@ -197,7 +197,7 @@ def read_document(path: Path) -> Mapping[str, Any]:
         ConfigError: if the file cannot be read, or is not TOML; the text names it.
     """
     try:
-        return tomllib.loads(read_text(path))
+        return moved(tomllib.loads(read_text(path)))
     except OSError as error:
         raise ConfigError(f"expected a configuration file, got {str(path)!r}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:

@@ -14,7 +14,7 @@ from pathlib import Path
 from companion.calibration.session import CalibrationSession
 from companion.calibration.store import StoredCalibration, load_calibration
 from companion.cameras import CameraChoice
-from companion.config import Config, is_open, words_of
+from companion.config import Config, is_open, languages_of, words_of
 from companion.devices.buttons import ButtonReader, keys_help
 from companion.devices.camera_phone import CameraPhone
 from companion.devices.drivers import Devices, open_devices
@@ -45,7 +45,6 @@ from companion.table.state.state import TableState
 from companion.web.announcer import Announcer
 from companion.web.app import make_app
 from companion.web.feature import Feature, OpenedFeature, TableParts, tried
-from companion.web.guard.clients import all_catalogues
 from companion.web.guard.tls import SecurePort, open_secure_port
 from companion.web.server import WebServer, bind
 from companion.web.table import WebTable
@@ -325,7 +324,7 @@ def open_page(
         hold_s=of.config.buttons.hold_s,
         wall=of.clock.wall,
     )
-    web = WebServer(make_app(table, all_catalogues()), place.page, report=host.submit, secure=place.secure)
+    web = WebServer(make_app(table, languages_of(of.config)), place.page, report=host.submit, secure=place.secure)
     of.parts.add(ProgramPart.of("buttons", buttons), ProgramPart("page", web.start, web.stop, lambda: web.alive))
     if place.secure is not None:
         of.parts.add(ProgramPart.of("certificate", place.secure))

@@ -25,6 +25,9 @@ SETTABLE: Mapping[str, str] = {
 }
 """The keys that may stand in the file, each with the pattern of its text, empty where the configuration checks it."""
 
+MOVED: Mapping[str, str] = {"sound.language": "table.language"}
+"""Keys of earlier versions, and where they stand now."""
+
 Settings = Mapping[str, object]
 """Values by `section.key`."""
 
@@ -42,7 +45,7 @@ def read_settings(data: Path) -> Settings:
             text names the key.
     """
     try:
-        document = tomllib.loads(read_text(settings_file(data)))
+        document = moved(tomllib.loads(read_text(settings_file(data))))
     except FileNotFoundError:
         return {}
     except PermissionError as error:
@@ -76,6 +79,18 @@ def check_settings(values: Settings) -> None:
 
 
 OTHERS = "only the configuration file may set it, and farklecrib config path names that file"
+
+
+def moved(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a TOML document with the keys of earlier versions where they stand now; a key that stands there wins."""
+    for name, now in MOVED.items():
+        section, key = name.split(".")
+        if isinstance(values := document.get(section), Mapping) and key in values:
+            document = {**document, section: {each: value for each, value in values.items() if each != key}}
+            there, new = now.split(".")
+            if isinstance(others := document.get(there, {}), Mapping) and new not in others:
+                document = merged(document, {now: values[key]})
+    return document
 
 
 def merged(document: Mapping[str, Any], *layers: Settings) -> dict[str, Any]:

@@ -91,7 +91,7 @@ def test_all_mistakes_are_reported_at_once_with_their_keys(machine: Path, capsys
         "table.rules",
         "camera.source",
         "leds.layout",
-        "sound.language",
+        "table.language",
         "leds.driver",
         *["sound.driver"] * 3,
     ]

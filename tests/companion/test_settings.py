@@ -45,7 +45,7 @@ FORBIDDEN = {
     "leds.layout": "/tmp/own.toml",
     "buttons.driver": "/tmp/own_buttons.py",
     "sound.driver": "own_sound.py",
-    "sound.language": "/tmp/own.toml",
+    "table.language": "/tmp/own.toml",
     "eye.missing_s": 1.0,
     "hook.command": ["rm"],
     "hook.url": "http://example.org/",

@@ -87,7 +87,7 @@ def test_each_problem_of_a_picture_and_each_origin_of_throws_has_words() -> None
 
 
 def test_a_page_gets_sections_with_the_words_of_dice_and_lists() -> None:
-    assert set(WORDS.for_scripts("tap")) == {*LISTS, "locale", "list", "dice", "tap"}
+    assert set(WORDS.for_scripts("tap")) == {*LISTS, "locale", "categories", "list", "dice", "tap"}
 
 
 def test_every_key_that_is_named_exists_and_every_sentence_is_used() -> None:

@@ -24,6 +24,7 @@ from companion.web.guard import limits
 from companion.web.guard.access import RequestGuard
 from companion.web.guard.limits import JSON, MOST_CLIENTS, READS, WRITES, Rate, Throttle
 from companion.web.server import another_port, bind
+from companion.words import Languages, english
 
 EVIL_HOSTS = [
     "127.0.0.1:8121@evil.example",
@@ -107,7 +108,7 @@ def test_names_of_the_machine_and_of_the_configuration_are_answered_and_none_lik
 
 
 def test_the_page_of_a_table_that_cannot_play_has_the_same_names() -> None:
-    app = make_trouble_app(WebConfig(hosts=("farklecrib.lan",)), "no folder", bool)
+    app = make_trouble_app(WebConfig(hosts=("farklecrib.lan",)), Languages(english()), "no folder", bool)
 
     async def status(host: str) -> int:
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://table") as client:

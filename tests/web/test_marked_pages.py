@@ -20,7 +20,7 @@ from companion.calibration.tray_cameras import SimulatedCamera
 from companion.config import WebConfig
 from companion.features.set_up.pages import PAGES as SET_UP
 from companion.table.state.inputs import Answer, CorrectRoll, Pause, Undo
-from companion.words import english
+from companion.words import Languages, english
 from farkle.rules.catalogue import catalogue
 
 PLAYERS = {f"Player {number}" for number in range(1, 13)}
@@ -50,9 +50,9 @@ PAGES = (
 def in_marked_words(folder: Path, **given: Any) -> Iterator[Served]:
     """Serve a table whose pages and API speak marked words."""
     with served(folder, **given) as running:
-        running.app.state.languages = (MARKED,)
+        running.app.state.languages = Languages(MARKED)
         yield running
-        running.app.state.languages = (english(),)
+        running.app.state.languages = Languages(english())
 
 
 @pytest.fixture(scope="module")

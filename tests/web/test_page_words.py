@@ -11,10 +11,10 @@ import httpx
 import pytest
 from served import OWN_PAGE, Served, served
 
-from companion.web.guard import clients, limits
+from companion.web.guard import limits
 from companion.web.guard.limits import Rate
 from companion.web.pages import begun_in, words_in_html
-from companion.words import Catalogue, english, message
+from companion.words import Catalogue, Languages, english, language_files, message
 
 MARK = "auf deutsch: "
 
@@ -36,9 +36,9 @@ def _marked(entry: str | list[str]) -> str | list[str]:
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Serve a table that speaks English and German."""
     with served(tmp_path_factory.mktemp("languages")) as running:
-        running.app.state.languages = (english(), marked())
+        running.app.state.languages = Languages(english(), marked())
         yield running
-        running.app.state.languages = (english(),)
+        running.app.state.languages = Languages(english())
 
 
 def detail(answer: httpx.Response) -> str:
@@ -70,20 +70,50 @@ def test_without_a_known_language_everything_is_english(table: Served) -> None:
         assert (answer.status_code, MARK in detail(answer)) == (422, False), wanted[:20]
 
 
-def test_english_is_for_clients_that_ask_for_no_language_of_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clients, "languages", lambda: ("de", "en", "fr"))
-    monkeypatch.setattr(clients, "load_catalogue", str)
-    assert clients.all_catalogues() == ("en", "de", "fr")
+@pytest.mark.parametrize(
+    ("path", "header", "code"),
+    [
+        ("/", "de", "de"),
+        ("/?lang=de", "en", "de"),
+        ("/?lang=en", "de", "en"),
+        ("/?lang=xx", "de", "de"),
+        ("/?lang=%00%22", "", "en"),
+        ("/wall", "de", "en"),
+        ("/wall?lang=de", "en", "de"),
+    ],
+)
+def test_the_address_wins_over_the_browser_and_the_wall_speaks_as_the_table(
+    table: Served, path: str, header: str, code: str
+) -> None:
+    page = table.client.get(path, headers={"accept-language": header, "accept": "text/html"}).text
+    assert page.startswith(f'<!doctype html>\n<html lang="{code}">')
+
+
+def test_a_language_is_read_when_it_is_first_asked_for_and_left_out_if_it_cannot_be_used(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = tmp_path / "languages"
+    folder.mkdir()
+    for name, text in (("de", 'name = "Deutsch"'), ("pl", "name = 3"), ("No language", "")):
+        (folder / f"{name}.toml").write_text(text)
+    languages = Languages(english(), files=language_files(tmp_path))
+    assert {"de": "Deutsch", "pl": "pl", "en": "English"}.items() <= languages.names.items()
+    assert not caplog.records
+    for _ in range(2):
+        assert languages.first(["xx", "DE", "en"]) is english()
+    assert [record.getMessage() for record in caplog.records] == [
+        f"this language is left out: {folder}/de.toml: expected the words as in languages/en.toml, got: 'voice'"
+    ]
 
 
 def test_a_flood_is_refused_in_the_language_of_the_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     slow = replace(limits.JSON, rate=Rate(a_second=0.001, burst=1, patience_s=0))
     monkeypatch.setattr(limits, "JSON", slow)
     with served(tmp_path) as running:
-        running.app.state.languages = (english(), marked())
+        running.app.state.languages = Languages(english(), marked())
         asked = {**OWN_PAGE, "accept-language": "de"}
         answers = [running.afar("POST", "/api/v1/undo", **asked) for _ in range(2)]
-        running.app.state.languages = (english(),)
+        running.app.state.languages = Languages(english())
     assert [answer.status_code for answer in answers] == [403, 429]
     assert detail(answers[1]) == f"{MARK}Too many requests. Try again in a moment."
 

@@ -152,7 +152,7 @@ def unusable(config: "Config") -> Iterator[str]:
         ("web.host", lambda: _check_address(config.web.host, config.web.port)),
         ("web.tls_port", lambda: _check_tls(config)),
         ("leds.layout", lambda: load_layout(config.leds.layout or DEFAULT)),
-        ("sound.language", lambda: words_of(config)),
+        ("table.language", lambda: words_of(config)),
         ("leds.driver", leds),
         ("buttons.driver", lambda: check_driver("button", config.buttons.driver, BUTTONS)),
         *(("sound.driver", partial(check_driver, "sound", name, SOUNDS)) for name in config.sound.drivers),

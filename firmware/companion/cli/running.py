@@ -13,7 +13,7 @@ from functools import partial
 from companion.app import Ending, Program
 from companion.cli.config import refused
 from companion.cli.options import check_game
-from companion.config import Config, data_folder, is_open
+from companion.config import Config, data_folder, is_open, languages_of
 from companion.config_files import Layers
 from companion.errors import CompanionError, DataFolderError
 from companion.games.backup import take_brought
@@ -135,7 +135,7 @@ def _mended(reason: str, config: Config, supervisor: Supervisor) -> bool:
 
     on_end_signals(lambda _: ended.set())
     bound = bind(config.web.host, config.web.port)
-    server = WebServer(make_trouble_app(config.web, reason, attempt), bound)
+    server = WebServer(make_trouble_app(config.web, languages_of(config), reason, attempt), bound)
     server.start()
     try:
         page = page_address(config.web.host, bound.getsockname()[1])

@@ -27,7 +27,7 @@ SKUNKS = (("say.skunked", "say.skunked_together"), ("say.double_skunked", "say.d
 def call_out(words: Catalogue, view: View, cues: Sequence[Cue]) -> str:
     """Return the sentences of an update's cues, each once."""
     sentences = dict.fromkeys(_sentence(words, view, cue) for cue in cues)
-    return re.sub(r"([?!])\.", r"\1", ". ".join(filter(None, sentences)))
+    return words.without_separators(re.sub(r"([?!])\.", r"\1", ". ".join(filter(None, sentences))))
 
 
 def _sentence(words: Catalogue, view: View, cue: Cue) -> str:
@@ -80,13 +80,13 @@ def _set_aside(words: Catalogue, view: View) -> str:
     if chosen is None:
         return words("say.nothing_counts") if view.shelf else ""
     parts = words("say.between").join(spoken_part(words, part) for part in chosen.made)
-    return words("say.set_aside", parts=parts, risk=words.number(view.turn_points + chosen.points))
+    return words("say.set_aside", parts=parts, risk=view.turn_points + chosen.points)
 
 
 def _farkle(words: Catalogue, view: View) -> str:
     name = view.last.player if view.last else ""
     times = next((player.farkles for player in view.players if player.name == name), 1)
-    return words("say.farkle") if times < 2 else words("say.farkle_again", times=words.number(times))
+    return words("say.farkle") if times < 2 else words("say.farkle_again", times=times)
 
 
 def _bank(words: Catalogue, view: View) -> str:
@@ -95,7 +95,7 @@ def _bank(words: Catalogue, view: View) -> str:
     name, points = view.last.player, view.last.points
     score = next((player.score for player in view.players if player.name == name), 0)
     key = "say.bank" if points else "say.stays"
-    return words(key, name=name, points=words.number(points), score=words.number(score))
+    return words(key, name=name, points=points, score=score)
 
 
 def _over(words: Catalogue, view: View) -> str:
@@ -121,7 +121,7 @@ def spoken_part(words: Catalogue, part: Combination) -> str:
     if what == part.name and len(set(part.dice)) == 1:
         face, count = part.dice[0], len(part.dice)
         what = words.face(face) if count == 1 else f"{words.number(count)} {words.many_faces(face)}"
-    return words("say.part", what=what, points=words.number(part.points))
+    return words("say.part", what=what, points=part.points)
 
 
 def caption(view: View, words: Catalogue, answer: Text = NOTHING) -> tuple[str, ...]:

@@ -24,13 +24,13 @@ from companion.web.feature import types_of
 from companion.web.games import api as games_api
 from companion.web.games import pages as games_pages
 from companion.web.guard.access import RequestGuard
-from companion.web.guard.clients import all_catalogues, words_of
+from companion.web.guard.clients import words_of
 from companion.web.request_reports import RequestReports
 from companion.web.rules import api as rules_api
 from companion.web.rules import pages as rules_pages
 from companion.web.schema import DocumentedApp, problem
 from companion.web.table import Streams, WebTable, table_of
-from companion.words import Catalogue, Text, english, message
+from companion.words import Languages, Text, english, message
 from companion.words.catalogue import clipped
 from dicereader.errors import DiceReaderError
 from farkle.errors import FarkleError, UnknownRuleSetError
@@ -130,8 +130,8 @@ def _said(error: Exception) -> Text:
             return str(error)
 
 
-def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -> FastAPI:
-    """Return the application of one table, in these languages; the first is for clients that ask for none of them."""
+def make_app(table: WebTable, languages: Languages | None = None) -> FastAPI:
+    """Return the application of one table, in these languages; English alone without them."""
     app = DocumentedApp(
         title="Farkle Crib",
         version="1",
@@ -142,7 +142,7 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
     )
     app.state.table = table
     app.own_types = types_of(table.features)
-    app.state.languages = languages
+    app.state.languages = languages or Languages(english())
     app.state.turns = {all_games: asyncio.Semaphore(1) for all_games in (False, True)}
     core = (api, phones, rules_api, games_api, pages, rules_pages, games_pages)
     for module in core:
@@ -164,17 +164,18 @@ def make_app(table: WebTable, languages: tuple[Catalogue, ...] = (english(),)) -
     return app
 
 
-def make_trouble_app(config: WebConfig, reason: str, attempt: Callable[[], object]) -> FastAPI:
+def make_trouble_app(config: WebConfig, languages: Languages, reason: str, attempt: Callable[[], object]) -> FastAPI:
     """Return an application that answers every request with the reason.
 
     Args:
         config: the address that it is bound to, and its names.
+        languages: the languages of its pages.
         reason: what is wrong, in one line.
         attempt: opens the data folder, when somebody asks to try again; raises `DataFolderError` if it cannot be used.
     """
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
     app.state.config, app.state.reason = config, reason
-    app.state.languages = all_catalogues()
+    app.state.languages = languages
     app.add_route(f"{assets.PREFIX}{{path:path}}", assets.serve, include_in_schema=False)
 
     @app.get("/again", response_class=HTMLResponse)

@@ -105,7 +105,8 @@ def in_language(words: Catalogue) -> dict[str, object]:
     """Return what templates need of a catalogue.
 
     `words` gives the sentence of a key, `text` that of a message, `sections` the words for the page's scripts,
-    `number` a number with separators, `begun` the day and time of a game, and `face_word` a face in words.
+    `number` a number with separators, `begun` the day and time of a game, and `face_word` a face in words. `language`
+    is the language's code, and `direction` that of its script.
     """
     return {
         "words": words_in_html(words),
@@ -114,7 +115,8 @@ def in_language(words: Catalogue) -> dict[str, object]:
         "number": words.decimal,
         "begun": begun_in(words),
         "face_word": words.face,
-        "language": words.code.replace("_", "-"),
+        "language": words.code,
+        "direction": words.direction,
     }
 
 
@@ -126,7 +128,9 @@ def render(request: Request, template: str, context: Mapping[str, object], statu
     """
     files = assets()  # a template asks for them in each of its addresses
     table = getattr(request.app.state, "table", None)  # none while the data folder cannot be used
-    known = {"assets": lambda: files, "play": is_trusted(request)}
+    names = request.app.state.languages.names.items()
+    languages = [(code, name, request.url.include_query_params(lang=code).query) for code, name in names]
+    known = {"assets": lambda: files, "play": is_trusted(request), "languages": languages}
     if table is not None:
         known["by_phone"] = table.camera is not None
         for feature in table.features:

@@ -8,7 +8,8 @@ and with what the voice says in its place. Fields in braces hold names, numbers 
 - `{points}`: a number with the separators of the language: `1,250`; a name or message as it is
 - `{points:point|points}`: a number with its noun: `1 point`, `2 points`; the forms are in the order of CLDR's plural
   categories (zero, one, two, few, many, other), as many as the language has
-- `{names:wins/win}`: the same without the number, for a number or for the length of a list
+- `{names:wins/win}`: the same without the number, for a number or for the length of a list; `#` in a form is the number
+  in words, as in `{dice:one die/# dice}`
 - `{points:+}`: a number with its sign; `{share:.1}`: a number with this many decimals
 - `{dice:dice}`, `{dice:Dice}`: a number of dice: `one die`, `Two dice`
 - `{counts:dice or}`: one of several numbers of dice: `one or two dice`
@@ -20,6 +21,7 @@ and with what the voice says in its place. Fields in braces hold names, numbers 
 - `{name:combination}`, `{rules:rule_set}`: a combination or a rule set, by the name that the rules give it
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from datetime import date, datetime
@@ -54,15 +56,14 @@ CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 """The plural categories of CLDR, in its order."""
 
 COUNTED = (*range(200), *range(200, 1000, 100), *range(1000, 1_000_000, 1000))
-"""Whole numbers below a million that have every plural category which is met there: some languages keep one for millions."""
+"""Whole numbers below a million, of every plural category that is met there. Some languages keep one for millions."""
 
 KINDS = {
     "": "",
     **dict.fromkeys(("+", "number", "dice", "Dice"), "number"),
     **dict.fromkeys(("face", "several"), "face"),
     **dict.fromkeys(("faces", "the", "The"), "faces"),
-    **dict.fromkeys(("and", "or", "comma"), "list"),
-    "dice or": "counts",
+    **dict.fromkeys(("and", "or", "comma", "dice or"), "list"),
     "sentences": "said",
     "combination": "combination",
     "rule_set": "rule_set",
@@ -80,19 +81,21 @@ class CatalogueError(ValueError):
 class Catalogue:
     """The words of one language. What a file lacks is said in English."""
 
-    def __init__(self, document: Mapping[str, Any], locale: str, english: "Catalogue | None" = None) -> None:
+    def __init__(self, document: Mapping[str, Any], code: str, english: "Catalogue | None" = None) -> None:
         """Check a document.
 
         Args:
-            document: The TOML document of a file of words.
-            locale: The language's code in CLDR, such as `en` or `pt_BR`.
+            document: The TOML document of a file of words. Its `locale` names the language of CLDR whose plurals and
+                numbers hold, where that is another than the code's.
+            code: The language's code (BCP 47), such as `en` or `pt-BR`.
             english: The catalogue that says what the document lacks; None if the document is English.
 
         Raises:
             CatalogueError: if a list is too short, a key is unknown, a sentence has another field than the English
                 one, or a plural has too many or too few forms.
         """
-        self.code = locale
+        self.code = code.replace("_", "-")
+        self.rules = str(document.get("locale", code)).replace("-", "_")
         self.voice = str(document["voice"])
         self._english = english
         self._lists = {key: tuple(map(str, document[key])) for key in LISTS}
@@ -164,12 +167,21 @@ class Catalogue:
 
     def for_scripts(self, *names: str) -> dict[str, object]:
         """Return what the scripts of a page need: these sections, the lists, and the language's code."""
-        head = {"locale": self.code.replace("_", "-"), "categories": self.categories}
-        return head | {key: self._lists[key] for key in LISTS} | {name: self.section(name) for name in ("list", "dice", *names)}
+        return (
+            {"locale": self.rules.replace("_", "-"), "categories": self.categories}
+            | {key: self._lists[key] for key in LISTS}
+            | {name: self.section(name) for name in ("list", "dice", *names)}
+        )
 
     def decimal(self, value: float, places: int | None = None) -> str:
         """Return a number with the separators of the language."""
         return self._decimal(value, f"#,##0.{'0' * places}") if places else self._whole(value)
+
+    def without_separators(self, text: str) -> str:
+        """Return a text with its whole numbers as the voice reads them: without the separators of the language."""
+        from babel.numbers import get_group_symbol
+
+        return re.sub(rf"(?<=\d){re.escape(get_group_symbol(self._locale))}(?=\d{{3}})", "", text)
 
     def day(self, value: date, pattern: str) -> str:
         """Return a date, or a date and time, in a pattern of CLDR such as `d MMM y`."""
@@ -233,15 +245,20 @@ class Catalogue:
         met = {"other", *map(self._locale.plural_form, COUNTED)}
         return tuple(filter(met.__contains__, CATEGORIES))
 
+    @property
+    def direction(self) -> str:
+        """The direction of the language's script, as HTML says it: `ltr` or `rtl`."""
+        return self._locale.text_direction
+
     @cached_property
     def _locale(self) -> "Locale":
         from babel import Locale, UnknownLocaleError  # here, as most commands say no sentence
 
         try:
-            return Locale.parse(self.code)
+            return Locale.parse(self.rules)
         except (UnknownLocaleError, ValueError) as error:
             raise CatalogueError(
-                f"locale: expected a language's code such as 'de' or 'pt_BR', got {self.code!r}"
+                f"locale: expected a language's code such as 'de' or 'pt_BR', got {self.rules!r}"
             ) from error
 
     def _decimal(self, value: float, pattern: str) -> str:
@@ -331,7 +348,7 @@ class _Fields(Formatter):
         if "|" in format_spec:
             return f"{self._words.decimal(value)} {self._words.plural(value, format_spec.split('|'))}"
         count = len(value) if isinstance(value, Sequence) else value
-        return self._words.plural(count, format_spec.split("/"))
+        return self._words.plural(count, format_spec.split("/")).replace("#", self._words.number(count))
 
     def _dice_or(self, counts: Sequence[int]) -> str:
         if len(counts) == 1:

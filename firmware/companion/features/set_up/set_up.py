@@ -18,7 +18,7 @@ from companion.devices.lights import LEDS
 from companion.features.set_up.brought_games import BroughtGames
 from companion.runtime.changes import Changes
 from companion.setting import Control
-from companion.words import Catalogue, Text
+from companion.words import Catalogue, Text, language_files, language_names
 from farkle.rules.ruleset import RuleSet
 from pegboard.layouts.load import layout_names
 
@@ -167,7 +167,9 @@ def _found_choices(key: str, set_up: SetUp, words: Catalogue, rules: Iterable[Ru
         case "sound.device":
             yield "", words("setting_value.sound.device=")
             yield from cards(set_up.machine).items()
+        case "table.language":
+            yield from language_names(language_files(set_up.data)).items()
         case "table.rules":
-            yield from ((each.key, each.title) for each in rules)
+            yield from ((each.key, words("card.title", rules=each.title)) for each in rules)
         case _:
             pass

@@ -140,7 +140,7 @@ class LobbyView:
     """The key of the rule set."""
     open: bool = False
     """Whether a game is being put together."""
-    title: str = ""
+    title: Text = ""
     """The title of the rule set."""
     names: tuple[str, ...] = ()
     """The names as written; `bot:bold` asks for a bot."""
@@ -176,7 +176,7 @@ def _lobby(state: TableState) -> LobbyView:
         players=len(draft.names),
         rules=draft.rules.key,
         open=state.in_lobby,
-        title=draft.rules.title,
+        title=message("card.title", rules=draft.rules.title),
         names=draft.names,
         called=draft.players,
         teams=draft.teams,

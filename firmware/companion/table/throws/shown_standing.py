@@ -7,6 +7,7 @@ from companion.table.state.events import SelectionChosen
 from companion.table.state.outlook import finish_of, hole_at, skunk_lines, skunks_of
 from companion.table.state.state import Play, TableState, shows
 from companion.table.throws.selection import StateWithTurn, shows_turn
+from companion.words import Text, message
 from farkle.game.events import DiceRolled, Farkled, TurnBanked, TurnPassed
 from farkle.game.order import is_last_round
 from farkle.game.standing import hole, places, position, side_name, teams_of
@@ -55,7 +56,7 @@ class GameShown:
     """Whether the page throws simulated dice."""
     rules: str | None = shows(lambda state: state.game.rules.key if state.game else None)
     """The key of the rule set; null before the first game."""
-    title: str = shows(lambda state: state.game.rules.title if state.game else "")
+    title: Text = shows(lambda state: message("card.title", rules=state.game.rules.title) if state.game else "")
     """The title of the rule set."""
     settings: dict[str, Value] = shows(
         lambda state: state.game.rules.settings() if state.game else state.lobby.draft.switches()

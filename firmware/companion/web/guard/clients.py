@@ -11,14 +11,16 @@ from starlette.types import Scope
 from companion.config import is_loopback
 from companion.pairing.phones import LIFE_S, Phone
 from companion.table.state.inputs import Origin
-from companion.words import Catalogue, languages, load_catalogue
-from companion.words.catalogue import LANGUAGE
+from companion.words import Catalogue, Languages
 
 CLIENT = "companion.client"
 """The key of the ASGI scope under which the guard puts the `Client` of a request."""
 
 CHECK_AGAIN = "companion.check_again"
 """The key of the ASGI scope under which the guard puts a function that checks the rights of a write once more."""
+
+WALL = "/wall"
+"""The address of the view for a TV."""
 
 _FORWARDED = frozenset({b"forwarded", b"via", b"x-real-ip", b"cf-connecting-ip", b"true-client-ip"})
 _FORWARDED_BY = (b"x-forwarded", b"tailscale-")
@@ -162,27 +164,20 @@ def _is_public(address: str) -> bool:
         return False
 
 
-def all_catalogues() -> tuple[Catalogue, ...]:
-    """Return the catalogue of each language that comes with the program, English first."""
-    return tuple(map(load_catalogue, sorted(languages(), key=lambda code: code != LANGUAGE)))
-
-
 def words_of(request: Request) -> Catalogue:
-    """Return the first catalogue that the header Accept-Language names, or the application's first one.
+    """Return the catalogue that `lang` in the address names, else the first that the header Accept-Language does.
 
-    A browser lists its languages in the order in which its user wants them.
+    A browser lists its languages in the order in which its user wants them. The table's own language is for whoever
+    asks for none of the others, and for the wall, whose browser nobody has set up.
     """
-    known: tuple[Catalogue, ...] = request.app.state.languages
-    for wanted in _wanted(request.headers.get("accept-language", "")):
-        for words in known:
-            if words.code.casefold() == wanted:
-                return words
-    return known[0]
+    languages: Languages = request.app.state.languages
+    header = "" if request.url.path == WALL else request.headers.get("accept-language", "")
+    return languages.first(_wanted(f"{request.query_params.get('lang', '')},{header}"))
 
 
 def _wanted(header: str) -> Iterator[str]:
     """Yield the codes of the header, each followed by that of its language without the country."""
     for entry in header.split(","):
-        code = entry.partition(";")[0].strip().replace("-", "_").casefold()
+        code = entry.partition(";")[0].strip().replace("_", "-")
         yield code
-        yield code.partition("_")[0]
+        yield code.partition("-")[0]

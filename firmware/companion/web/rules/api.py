@@ -181,7 +181,7 @@ def _entry(rules: RuleSet, words: Catalogue, rounds: Mapping[int, int]) -> dict[
         for track, times in rounds.items()
     ]
     sheet = {"tracks": fits, "to_track_end": rules.to_track_end}
-    return {"key": rules.key, "title": rules.title, "group": rules.group, **said, **sheet}
+    return {"key": rules.key, "title": words("card.title", rules=rules.title), "group": rules.group, **said, **sheet}
 
 
 def form_of(rules: RuleSet, words: Catalogue, rounds: Mapping[int, int]) -> RuleSetForm:

@@ -8,6 +8,7 @@ let timer = null;
 function ask() {
   const request = new XMLHttpRequest();
   request.open("GET", "/api/v1/state", false);
+  request.setRequestHeader("Accept-Language", name); // the worker has the name of the page's language
   request.timeout = TRY_MS;
   try {
     request.send();

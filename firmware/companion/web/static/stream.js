@@ -13,7 +13,7 @@ const PAGE = [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.
 
 // Calls `onLine` with whether the table answers, and whether a new stream was needed.
 export function connect(onLine) {
-  const asker = new Worker(new URL("./asker.js", import.meta.url)); // now, because it cannot be loaded without a connection
+  const asker = new Worker(new URL("./asker.js", import.meta.url), { name: document.documentElement.lang }); // now, because it cannot be loaded without a connection
   let source = null;
   let timer = null;
   let silence = null;
@@ -55,7 +55,7 @@ export function connect(onLine) {
     timer = setTimeout(giveUp, TRY_MS);
     began = Date.now();
     renewed = source !== null;
-    const mine = source = new EventSource(`/api/v1/events?page=${PAGE}`);
+    const mine = source = new EventSource(`/api/v1/events?page=${PAGE}&lang=${document.documentElement.lang}`);
     let spoke = false;
 
     function hear() {

@@ -70,7 +70,8 @@ function put(value, format) {
   if (FORMATS[format]) return FORMATS[format](value);
   if (format.startsWith(".")) return number(value, Number(format.slice(1)));
   if (format.includes("|")) return `${number(value)} ${plural(value, format.split("|"))}`;
-  return plural(Array.isArray(value) ? value.length : value, format.split("/"));
+  const count = Array.isArray(value) ? value.length : value;
+  return plural(count, format.split("/")).replace("#", inWords(count));
 }
 
 // Returns the sentence of a key in parts, so that a field may be an element.
