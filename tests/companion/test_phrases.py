@@ -9,7 +9,7 @@ from tables import Table
 from companion.devices.phrases import call_out, caption, spoken_part
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.inputs import BotBank, BotChoice, Fault, Pause
-from companion.words import CatalogueError, languages, load_catalogue
+from companion.words import CatalogueError, load_catalogue
 from farkle.rules.catalogue import catalogue
 
 ENGLISH = files("companion.words").joinpath("languages", "en.toml").read_text(encoding="utf-8")
@@ -119,13 +119,9 @@ def test_an_incomplete_language_is_refused(tmp_path: Path, old: str, new: str, s
     assert says in str(told.value)
 
 
-def test_every_language_of_the_package_is_complete() -> None:
-    assert "en" in languages()
-    with pytest.raises(CatalogueError, match=r"expected one of en, or a \.toml file, got 'klingon'"):
+def test_an_unknown_language_is_refused_with_those_that_there_are() -> None:
+    with pytest.raises(CatalogueError, match=r"expected one of .*\ben\b.*, or a \.toml file, got 'klingon'"):
         load_catalogue("klingon")
-    for language in languages():
-        assert load_catalogue(language).voice
-        assert set(load_catalogue(language)) == set(WORDS)
 
 
 # --- the caption below the board on a terminal ---
