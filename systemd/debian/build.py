@@ -68,7 +68,7 @@ def stage(target: Target, root: Path) -> None:
     for wheel in sorted(wheels.glob("*.whl")):
         unpack(wheel, site)
         wheel.unlink()
-    thin(site / "babel/locale-data")
+    thin(site)
     write(site / "farklecrib.pth", f"{ADDED}/python{target.python}\n")
     (version / "bin").mkdir()
     (version / "bin/python3").symlink_to(f"/usr/bin/python{target.python}")

@@ -193,8 +193,12 @@ def unpack(wheel: Path, site: Path) -> None:
                 (site / inner).write_bytes(packed.read(name))
 
 
-def thin(locales: Path) -> None:
-    """Write Babel's locale data again without what no sentence needs, for every language that people may add."""
-    for path in sorted(locales.glob("*.dat")):
+def thin(site: Path) -> None:
+    """Reduce Babel's locale data to the languages of the program, with their countries, and to what sentences need."""
+    languages = {re.split("[-_]", path.stem)[0] for path in site.glob("companion/words/languages/*.toml")}
+    for path in sorted(site.glob("babel/locale-data/*.dat")):
+        if path.stem.partition("_")[0] not in {"root", *languages}:
+            path.unlink()
+            continue
         kept = {name: part for name, part in pickle.loads(path.read_bytes()).items() if not UNSPOKEN.search(name)}  # noqa: S301 - of a wheel with a known hash
         path.write_bytes(pickle.dumps(kept, pickle.HIGHEST_PROTOCOL))

@@ -9,7 +9,7 @@ from tables import Table
 from companion.devices.phrases import call_out, caption, spoken_part
 from companion.table.state.cues import Cue, CueKind
 from companion.table.state.inputs import BotBank, BotChoice, Fault, Pause
-from companion.words import CatalogueError, language_files, load_catalogue
+from companion.words import CatalogueError, load_catalogue
 from farkle.rules.catalogue import catalogue
 
 ENGLISH = files("companion.words").joinpath("languages", "en.toml").read_text(encoding="utf-8")
@@ -41,7 +41,7 @@ def test_farkles_are_counted_winners_named_and_dice_that_do_not_count_told() -> 
     assert said(table, CueKind.GAME_OVER) == "Ann wins"
     table = Table().start().throws("233346").sets_aside("46", "2333")
     assert (table.view.chosen, said(table, CueKind.CHOSEN)) == (None, "nothing set aside counts")
-    assert [WORDS.number(number) for number in (0, 20, 21, -3)] == ["no", "twenty", "21", "-3"]
+    assert [WORDS.number(number) for number in (0, 20, 21, -3)] == ["zero", "twenty", "21", "-3"]
     assert [WORDS.listed(names) for names in (["Ann"], ["Ann", "Ben", "Cy"])] == ["Ann", "Ann, Ben and Cy"]
 
 
@@ -103,8 +103,8 @@ def test_another_language_is_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("{name} banks {points} and", "{player} banks {points} and", "say.bank: expected the fields of"),
-        ('and has {score}"', 'and has {score:dise}"', "say.bank: expected a format of"),
+        ("{name} banks {points:number} and", "{player} banks {points:number} and", "say.bank: expected the fields of"),
+        ('and has {score:number}"', 'and has {score:dise}"', "say.bank: expected a format of"),
         ('"{names} wins"', '"{names:dice} wins"', "say.won: expected a format of"),
         ('"sixes"]', "]", "many_faces: expected 6 words, got 5"),
         ("[say]", "[say", "expected the words as in languages/en.toml"),
@@ -119,13 +119,9 @@ def test_an_incomplete_language_is_refused(tmp_path: Path, old: str, new: str, s
     assert says in str(told.value)
 
 
-def test_every_language_of_the_package_is_complete() -> None:
-    assert "en" in language_files()
-    with pytest.raises(CatalogueError, match=r"expected one of .*en, or a \.toml file, got 'klingon'"):
+def test_an_unknown_language_is_refused_with_those_that_there_are() -> None:
+    with pytest.raises(CatalogueError, match=r"expected one of .*\ben\b.*, or a \.toml file, got 'klingon'"):
         load_catalogue("klingon")
-    for language in language_files():
-        assert load_catalogue(language).voice
-        assert set(load_catalogue(language)) == set(WORDS)
 
 
 # --- the caption below the board on a terminal ---

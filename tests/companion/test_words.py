@@ -22,6 +22,7 @@ from companion.words.catalogue import LISTS, REMEMBERED, SHORT
 from dicereader.reading import CameraFault, Doubt
 from dicereader.tray.camera_place import Kind, Way
 from farkle.game.events import EVENT_KINDS
+from farkle.rules.catalogue import catalogue
 
 SOURCES = {str(path): path.read_text(encoding="utf-8") for path in Path(companion.__path__[0]).rglob("*.py")}
 WEB = Path(companion.__path__[0]) / "web"
@@ -98,7 +99,7 @@ def test_every_key_that_is_named_exists_and_every_sentence_is_used() -> None:
     assert len(KEYS) > len(CATALOGUE)
     used = quoted | PAGE_KEYS | made | {"mat.title"}  # docs/paper_pdf.py writes it into the printed sheets
     used |= {f"fault.{fault}" for fault in CameraFault} | {key for key in KEYS if key.startswith("manner.")}
-    used |= {f"mqtt.{entity}" for entity in entities()}
+    used |= {f"mqtt.{entity}" for entity in entities()} | {f"rule_set.{rules.title}" for rules in catalogue()}
     assert not {key for key in KEYS if not key.startswith("event.")} - used
 
 

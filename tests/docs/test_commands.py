@@ -74,7 +74,7 @@ def test_every_documented_option_exists() -> None:
 def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a folder that looks like the clone to a command, and may be written to."""
     folder = tmp_path_factory.mktemp("clone")
-    for name in ("board", "docs", "tests"):
+    for name in ("board", "docs", "firmware", "tests"):
         (folder / name).symlink_to(ROOT / name)
     return folder
 

@@ -1,7 +1,9 @@
 """The doctor on trees of every model: all checks pass on a sound tree, and each one fails on a tree made for that."""
 
 import json
+import os
 import re
+import subprocess
 import tarfile
 from collections.abc import Callable
 from dataclasses import asdict, replace
@@ -235,6 +237,7 @@ TABLE = [
     Sick("FAIL system: no wheels for 32 bits -> 64-bit", {"architecture": "armv7l"}),
     Sick("FAIL groups: 'farklecrib' is not in spi -> sudo adduser farklecrib spi, then sudo systemctl", NOT_IN_SPI),
     Sick("FAIL sound: not there -> espeak-ng", without_file("usr/bin/espeak-ng")),
+    Sick("FAIL sound: no voice 'en', so the language 'en' -> another language", probing("voice en", 1, "none")),
     Sick("FAIL sound: aplay is not there -> alsa-utils", without_file("usr/bin/aplay")),
     Sick("WARN sound: is HDMI -> USB", HDMI, config=pi_with("sound", device="vc4hdmi0")),
     Sick("FAIL sound: there is no card 'Loud' -> vc4hdmi0, Device", HDMI, config=pi_with("sound", device="Loud")),
@@ -405,6 +408,14 @@ def test_a_configuration_that_cannot_be_used_is_a_finding(
     shown = capsys.readouterr().out
     assert said in shown
     assert "could not be checked" not in shown
+
+
+def test_a_voice_is_there_if_espeak_loads_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(tmp_path, "espeak-ng", '#!/bin/sh\n[ "$*" = "-q -v de -- " ]\n').chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    PROBES["voice"]("de")
+    with pytest.raises(subprocess.CalledProcessError):
+        PROBES["voice"]("qpl")
 
 
 def test_a_probe_tells_versions_or_how_it_failed() -> None:

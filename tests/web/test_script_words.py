@@ -69,8 +69,8 @@ GIVEN = {
 
 
 @pytest.fixture(scope="module")
-def in_script(chromium):
-    """Yield a function that fills sentences in by `words.js`, with the words that a page gets from a catalogue."""
+def evaluated(chromium):
+    """Yield a function that runs a script on a page with the words that it gets from a catalogue."""
     page = chromium.new_page()
     shown = ""
 
@@ -83,18 +83,25 @@ def in_script(chromium):
 
     page.route("http://words.test/**", answer)
 
-    def said(words: Catalogue, sections: list[str], asked: list[tuple[str, dict[str, Any]]]) -> list[str]:
+    def run(words: Catalogue, sections: list[str], script: str, *given: Any) -> list[str]:
         nonlocal shown
         shown = f'<script type="application/json" id="words">{json.dumps(words.for_scripts(*sections))}</script>'
         page.goto("http://words.test/")
-        return page.evaluate(
-            "async (asked) => { const { t } = await import('/words.js');"
-            " return asked.map(([key, given]) => t(key, given)); }",
-            asked,
-        )
+        return page.evaluate(script, given)
 
-    yield said
+    yield run
     page.close()
+
+
+@pytest.fixture(scope="module")
+def in_script(evaluated):
+    """Return a function that fills sentences in by `words.js`."""
+
+    def said(words: Catalogue, sections: list[str], asked: list[tuple[str, dict[str, Any]]]) -> list[str]:
+        script = "import('/words.js').then(({ t }) => asked.map(([key, given]) => t(key, given)))"
+        return evaluated(words, sections, f"([asked]) => {script}", asked)
+
+    return said
 
 
 @pytest.mark.parametrize("code", FORMS)
@@ -133,3 +140,15 @@ def test_what_a_language_lacks_is_said_in_english_with_its_plurals(in_script) ->
         "5 farkles",
         "22 farkles",
     ]
+
+
+def test_a_switch_is_called_by_its_label_within_the_marks_of_any_language(evaluated) -> None:
+    off = {"kind": "flag", "value": False, "sheet": False, "sheet_words": "off"}
+    switches = [{"name": "tie", "label": "At a tie: who wins", **off}, {"name": "n_dice", "label": "Dice", **off}]
+    house = "import('/house.js').then(({ createHouse }) => createHouse(() => null))"
+    script = f"([form, said]) => {house}.then((house) => {{ house.load(form); return said.map(house.worded); }})"
+    marks = ("“tie”", "„tie“", "«\u00a0tie\u00a0»", "»tie«", "«tie»", "‹\u202ftie\u202f›", '"tie"', "d'un 'tie'")
+    others = ("a tie", "“no_such”", "“ties”", "n_dice is “5”")
+    form = {"groups": [{"title": "", "switches": switches}]}
+    told = evaluated(english(), ["form"], script, form, [*marks, *others])
+    assert told == [*(each.replace("tie", "At a tie") for each in marks), *others[:3], "“Dice” is “5”"]

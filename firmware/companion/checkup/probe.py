@@ -6,6 +6,7 @@
 
 import json
 import os
+import subprocess
 import sys
 import time
 import traceback
@@ -69,7 +70,12 @@ def picture(address: str) -> str:
     return "{} x {} pixels".format(*frame.size)
 
 
-PROBES: Mapping[str, Callable[..., str]] = {each.__name__: each for each in (modules, networks, view, picture)}
+def voice(name: str) -> str:
+    """Let espeak-ng load a voice; `CalledProcessError` reaches the caller if it has none of this name."""
+    return subprocess.run(["espeak-ng", "-q", "-v", name, "--", ""], check=True, capture_output=True, text=True).stdout
+
+
+PROBES: Mapping[str, Callable[..., str]] = {each.__name__: each for each in (modules, networks, view, picture, voice)}
 
 
 if __name__ == "__main__":

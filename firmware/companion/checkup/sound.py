@@ -4,12 +4,14 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 
 from companion.checkup.findings import Finding, told
 from companion.checkup.machine import Machine, this_machine
 from companion.checkup.trials import Person, TrialStep, play, require_device
 from companion.config import Config, SoundConfig, words_of
+from companion.errors import ConfigError
 from pegboard.sound.espeak import PACKAGES
 from pegboard.sound.port import Checkable, Loudness, Sound, Tone
 from pegboard.sound.sound_drivers import open_sound
@@ -44,25 +46,29 @@ def choose_card(sound: SoundConfig) -> None:
 
 
 def sound(machine: Machine, config: Config) -> Iterator[Finding]:
-    """Check that speech has a program and a card that can be heard."""
-    yield _speech(machine, config.sound)
+    """Check that speech has a program, a voice for the language, and a card that can be heard."""
+    yield _speech(machine, config)
 
 
-def _speech(machine: Machine, config: SoundConfig) -> Finding:
-    if "espeak" not in config.drivers:
-        return told("sound", "none", driver=config.driver)
+def _speech(machine: Machine, config: Config) -> Finding:
+    if "espeak" not in config.sound.drivers:
+        return told("sound", "none", driver=config.sound.driver)
     for program, package in PACKAGES.items():
         if not machine.find(f"usr/bin/{program}"):
             return told("sound", "program", program=program, package=package)
+    with suppress(ConfigError):  # without words there is a finding of the configuration
+        words = words_of(config)
+        if machine.probe("voice", words.voice).status:
+            return told("sound", "voice", voice=words.voice, language=words.code)
     there = cards(machine)
     if not there:
         return told("sound", "no_card")
     numbered = dict(zip(map(str, range(len(there))), there, strict=False))
-    card = numbered.get(config.device, config.device or next(iter(there)))
+    card = numbered.get(config.sound.device, config.sound.device or next(iter(there)))
     if card not in there:
         return told("sound", "unknown", card=card, names=", ".join(there))
     usb = next((name for name, about in there.items() if USB in about), "")
-    if usb and not config.device and USB not in there[card]:
+    if usb and not config.sound.device and USB not in there[card]:
         return told("sound", "other", card=card, usb=usb)
     return told("sound", "hdmi" if HDMI in there[card] else "good", card=card)
 

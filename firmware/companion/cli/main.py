@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 import typer
 from typer._completion_classes import completion_init
 
-from companion.cli import board, config, games, rules
+from companion.cli import board, config, games, rules, words
 from companion.cli.calibrate import calibrate, mat
 from companion.cli.checkup import doctor, selftest, setup_pi
 from companion.cli.odds import odds
@@ -67,6 +67,7 @@ for name, group in (
     ("selftest", selftest),
     ("games", games.app),
     ("config", config.app),
+    ("words", words.app),
 ):
     app.add_typer(group, name=name)
     for command in group.registered_commands:

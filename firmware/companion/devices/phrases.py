@@ -27,7 +27,7 @@ SKUNKS = (("say.skunked", "say.skunked_together"), ("say.double_skunked", "say.d
 def call_out(words: Catalogue, view: View, cues: Sequence[Cue]) -> str:
     """Return the sentences of an update's cues, each once."""
     sentences = dict.fromkeys(_sentence(words, view, cue) for cue in cues)
-    return words.without_separators(re.sub(r"([?!])\.", r"\1", ". ".join(filter(None, sentences))))
+    return re.sub(r"([?!])\.", r"\1", ". ".join(filter(None, sentences)))
 
 
 def _sentence(words: Catalogue, view: View, cue: Cue) -> str:

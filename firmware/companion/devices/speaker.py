@@ -88,7 +88,7 @@ class Speaker(Worker):
 
     def _on_update(self, update: Update) -> None:
         before, self._before = self._before, update.view
-        words = call_out(self.words, update.view, update.cues)
+        words = self.words.without_separators(call_out(self.words, update.view, update.cues))
         tones = [_TONES[cue.kind] for cue in update.cues if cue.kind in _TONES]
         ticks = 0 if tones else holes_walked(before, update.view)
         sound = update.view.sound

@@ -63,7 +63,8 @@ KINDS = {
     **dict.fromkeys(("+", "number", "dice", "Dice"), "number"),
     **dict.fromkeys(("face", "several"), "face"),
     **dict.fromkeys(("faces", "the", "The"), "faces"),
-    **dict.fromkeys(("and", "or", "comma", "dice or"), "list"),
+    **dict.fromkeys(("and", "or", "comma"), "list"),
+    "dice or": "counts",
     "sentences": "said",
     "combination": "combination",
     "rule_set": "rule_set",
@@ -81,33 +82,38 @@ class CatalogueError(ValueError):
 class Catalogue:
     """The words of one language. What a file lacks is said in English."""
 
-    def __init__(self, document: Mapping[str, Any], code: str, english: "Catalogue | None" = None) -> None:
-        """Check a document.
+    def __init__(
+        self, document: Mapping[str, Any], code: str, english: "Catalogue | None" = None, *, checked: bool = True
+    ) -> None:
+        """Read a document.
 
         Args:
             document: The TOML document of a file of words. Its `locale` names the language of CLDR whose plurals and
                 numbers hold, where that is another than the code's.
             code: The language's code (BCP 47), such as `en` or `pt-BR`.
             english: The catalogue that says what the document lacks; None if the document is English.
+            checked: Whether the first of its `mistakes` is an error.
 
         Raises:
-            CatalogueError: if a list is too short, a key is unknown, a sentence has another field than the English
-                one, or a plural has too many or too few forms.
+            CatalogueError: if the head lacks a key, an entry is neither a text nor a list of one to three texts, or
+                there is a mistake.
         """
+        if lacking := [key for key in ("voice", *LISTS) if key not in document]:
+            raise CatalogueError(f"expected {', '.join(lacking)} at the head of the file, got none")
         self.code = code.replace("_", "-")
         self.rules = str(document.get("locale", code)).replace("-", "_")
         self.voice = str(document["voice"])
         self._english = english
         self._lists = {key: tuple(map(str, document[key])) for key in LISTS}
         self._sections = {
-            section: {name: _forms(entry) for name, entry in entries.items()}
+            section: {name: _forms(f"{section}.{name}", entry) for name, entry in entries.items()}
             for section, entries in document.items()
             if isinstance(entries, Mapping)
         }
         self._formatter = _Fields(self)
         self._whole = lru_cache(REMEMBERED)(partial(self._decimal, pattern="#,##0"))
         self._category = lru_cache(REMEMBERED)(self._category_of)
-        for mistake in self._mistakes():
+        for mistake in self.mistakes() if checked else ():
             raise CatalogueError(mistake)
 
     def __call__(self, key: str, /, **fields: object) -> str:
@@ -166,9 +172,9 @@ class Catalogue:
         return {each: self.forms(f"{name}.{each}")[0] for each in names}
 
     def for_scripts(self, *names: str) -> dict[str, object]:
-        """Return what the scripts of a page need: these sections, the lists, and the language's code."""
+        """Return what the scripts of a page need: these sections, the lists, and whose numbers and plurals hold."""
         return (
-            {"locale": self.rules.replace("_", "-"), "categories": self.categories}
+            {"locale": str(self._locale).replace("_", "-"), "categories": self.categories}
             | {key: self._lists[key] for key in LISTS}
             | {name: self.section(name) for name in ("list", "dice", *names)}
         )
@@ -257,9 +263,16 @@ class Catalogue:
         try:
             return Locale.parse(self.rules)
         except (UnknownLocaleError, ValueError) as error:
+            if isinstance(error, UnknownLocaleError) and re.match("[a-z]{2,3}(?![a-z])", self.rules):
+                return Locale.parse(LANGUAGE)  # the Debian package has the data of its own languages alone
             raise CatalogueError(
                 f"locale: expected a language's code such as 'de' or 'pt_BR', got {self.rules!r}"
             ) from error
+
+    @property
+    def counts_as_english(self) -> bool:
+        """Whether Babel lacks the data of the language, so that numbers, dates and plurals are those of English."""
+        return self._locale.language == LANGUAGE and not self.rules.startswith(LANGUAGE)
 
     def _decimal(self, value: float, pattern: str) -> str:
         from babel.numbers import format_decimal, get_minus_sign_symbol
@@ -284,32 +297,45 @@ class Catalogue:
             return replace(value, **changed) if changed else value
         return value
 
-    def _mistakes(self) -> Iterator[str]:
+    def mistakes(self) -> Iterator[str]:
+        """Yield each mistake of the file, which begins with its key.
+
+        A list is too short, a key is unknown, a sentence is too long, its braces do not match, it has a field or a
+        format that the English one has not, or a plural has too many or too few forms.
+        """
         for key, length in LISTS.items():
             if length is not None and len(self._lists[key]) != length:
                 yield f"{key}: expected {length} words, got {len(self._lists[key])}"
-        english = self._english
+        categories = self.categories
         for key in sorted(self):
-            if english is not None and key not in english:
-                yield f"{key}: expected a key of languages/{LANGUAGE}.toml"
-                continue
-            if (longest := max(map(len, self.forms(key)))) > SENTENCE:
-                yield f"{key}: expected at most {SENTENCE} characters, got {longest}"
-            for mine, theirs in zip(self.forms(key), english.forms(key) if english else self.forms(key), strict=True):
-                if unknown := {name for name, _ in _formats(mine)} - {name for name, _ in _formats(theirs)}:
-                    yield f"{key}: expected the fields of {theirs!r}, got {{{min(unknown)}}}"
-                for name, spec in _formats(mine):
-                    if _is_plural(spec):
-                        if len(spec.replace("/", "|").split("|")) != len(self.categories):
-                            kinds = ", ".join(self.categories)
-                            yield f"{key}: expected {len(self.categories)} forms ({kinds}), got {spec!r}"
-                    elif not self._fits(spec, [each for other, each in _formats(theirs) if other == name]):
-                        yield f"{key}: expected a format of {theirs!r}, got {{{name}:{spec}}}"
+            try:
+                yield from self._mistakes_of(key, categories)
+            except ValueError as error:  # of the formatter
+                yield f"{key}: expected fields in braces, got: {error}"
+
+    def _mistakes_of(self, key: str, categories: Sequence[str]) -> Iterator[str]:
+        english = self._english or self
+        if key not in english:
+            yield f"{key}: expected a key of languages/{LANGUAGE}.toml"
+            return
+        if (longest := max(map(len, self.forms(key)))) > SENTENCE:
+            yield f"{key}: expected at most {SENTENCE} characters, got {longest}"
+        for mine, theirs in zip(self.forms(key), english.forms(key), strict=True):
+            if unknown := {name for name, _ in formats_of(mine)} - {name for name, _ in formats_of(theirs)}:
+                yield f"{key}: expected the fields of {theirs!r}, got {{{min(unknown)}}}"
+            for name, spec in formats_of(mine):
+                if _is_plural(spec):
+                    forms = len(spec.replace("/", "|").split("|"))
+                    if forms != len(categories) and not self.counts_as_english:
+                        yield f"{key}: expected {len(categories)} forms ({', '.join(categories)}), got {spec!r}"
+                elif not self._fits(spec, [each for other, each in formats_of(theirs) if other == name]):
+                    yield f"{key}: expected a format of {theirs!r}, got {{{name}:{spec}}}"
 
     def _fits(self, spec: str, english: Sequence[str]) -> bool:
         """Return whether a field may have a format: the plain one, or one for the values of the English formats."""
-        kinds = {_kind_of(each) for each in english}
-        return not spec or spec in english or (_kind_of(spec) in kinds and _kind_of(spec) != "")
+        kinds = {kind_of(each) for each in english}
+        kinds |= {"list"} if "counts" in kinds else set()
+        return not spec or spec in english or (kind_of(spec) in kinds and kind_of(spec) != "")
 
 
 class _Fields(Formatter):
@@ -365,18 +391,23 @@ def clipped(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
-def _forms(entry: object) -> tuple[str, str, str]:
-    given = (entry,) if isinstance(entry, str) else tuple(map(str, entry))  # type: ignore[call-overload]
-    text, short, spoken = (*given, *(given[0],) * (3 - len(given)))
-    return text, short, spoken
+def _forms(key: str, entry: object) -> tuple[str, str, str]:
+    match entry:
+        case str(text) | [str(text)]:
+            return text, text, text
+        case [str(text), str(short)]:
+            return text, short, text
+        case [str(text), str(short), str(spoken)]:
+            return text, short, spoken
+    raise CatalogueError(f"{key}: expected a text, or a list of one to three, got {entry!r}")
 
 
-def _formats(sentence: str) -> list[tuple[str, str]]:
+def formats_of(sentence: str) -> list[tuple[str, str]]:
     """Return the name and the format of each field."""
     return [(name, spec or "") for _, name, spec, _ in Formatter().parse(sentence) if name is not None]
 
 
-def _kind_of(spec: str) -> str:
+def kind_of(spec: str) -> str:
     """Return the kind of value that a format is for; empty if it is for any."""
     if spec in KINDS:
         return KINDS[spec]

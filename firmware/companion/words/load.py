@@ -23,7 +23,8 @@ _log = logging.getLogger("farklecrib.words")
 @cache
 def english() -> Catalogue:
     """Return the English catalogue: what every other one falls back to, and what the log and the commands say."""
-    return Catalogue(tomllib.loads((PACKAGED / f"{LANGUAGE}.toml").read_text(encoding="utf-8")), LANGUAGE)
+    text = (PACKAGED / f"{LANGUAGE}.toml").read_text(encoding="utf-8")
+    return Catalogue(tomllib.loads(text), LANGUAGE, checked=False)
 
 
 def language_files(data: Path | None = None) -> Mapping[str, Path]:
@@ -94,7 +95,8 @@ def _loaded(file: Path, code: str) -> Catalogue:
         return english()
     try:
         document = tomllib.loads(_text_of(file))
-        return Catalogue(document, code or str(document.get("locale", LANGUAGE)), english())
+        code = code or str(document.get("locale", LANGUAGE))
+        return Catalogue(document, code, english(), checked=file.parent != PACKAGED)
     except OSError as error:
         raise CatalogueError(f"expected a file of words, got {str(file)!r}: {error.strerror or error}") from error
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:

@@ -4,6 +4,8 @@ import { el } from "./dom.js";
 import { askFirst } from "./newgame.js";
 import { t } from "./words.js";
 
+const QUOTED_OR_CODE = /(?<=[“”„«»‹›"'][\u00a0\u202f]?)([a-z]\w*)(?=[\u00a0\u202f]?[“”„«»‹›"'])|\b[a-z]\w*[_0-9]\w*\b/g;
+
 const off = (value) => value === false || value === 0 || value === "none" || value === "off";
 
 // Calls `onChange` after every change that a person makes. `load` takes a rule set's form from the API.
@@ -90,11 +92,11 @@ export function createHouse(onChange) {
   // Returns the changed switches by name, as a new game sends them.
   const settings = () => Object.fromEntries(switches.filter(isChanged).map((each) => [each.name, valueOf(each)]));
 
-  // Replaces the names of switches in a sentence by their labels on the form.
+  // Replaces the names of switches in a sentence by their labels on the form, within the marks of any language.
   function worded(sentence) {
-    return sentence.replace(/“([a-z]\w*)”|\b[a-z]\w*[_0-9]\w*\b/g, (found, quoted) => {
-      const known = switches.find((each) => each.name === (quoted ?? found));
-      return known ? `“${known.label.split(":")[0]}”` : found;
+    return sentence.replace(QUOTED_OR_CODE, (found, quoted) => {
+      const label = switches.find((each) => each.name === found)?.label.split(":")[0];
+      return label && !quoted ? `“${label}”` : label ?? found;
     });
   }
 
