@@ -30,7 +30,7 @@ SETTINGS = {"web.host", "web.hosts", "web.certificate", "web.key"}
 COMMANDS = {"farklecrib calibrate", "farklecrib doctor"} | {
     f"farklecrib play --host 0.0.0.0{tls}" for tls in ("", " --tls")
 }
-TITLES = {"Farkle Crib", "FARKLE", "CRIB"} | {text for rules in catalogue() for text in (rules.title, rules.source)}
+TITLES = {"Farkle Crib", "FARKLE", "CRIB"} | {text for rules in catalogue() for text in (rules.source,)}
 EXEMPT = {"Ann", "Ben", "Cy", "mm", *month_abbr[1:]} | PLAYERS | BUTTONS | KEYS | SETTINGS | COMMANDS | TITLES
 """Names of people, months, buttons, keys, settings, commands and rule sets with their sources, and a unit."""
 

@@ -102,7 +102,8 @@ def test_a_language_is_read_when_it_is_first_asked_for_and_left_out_if_it_cannot
     for _ in range(2):
         assert languages.first(["xx", "DE", "en"]) is english()
     assert [record.getMessage() for record in caplog.records] == [
-        f"this language is left out: {folder}/de.toml: expected the words as in languages/en.toml, got: 'voice'"
+        f"this language is left out: {folder}/de.toml: expected the words as in languages/en.toml, got: "
+        "expected voice, numbers, one_face, many_faces at the head of the file, got none"
     ]
 
 

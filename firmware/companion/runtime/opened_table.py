@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from companion.boards import tracks_of
 from companion.cameras import camera_named
-from companion.config import Config
+from companion.config import Config, words_of
 from companion.storage.journal import Loaded
 from companion.table.lobby.form import patched, with_draft
 from companion.table.state.draft import ANY_TRACK, BoardTracks, GameDraft
 from companion.table.state.house import AnyFeature, HouseRules, SoundLevel
-from companion.table.state.inputs import NewGame
+from companion.table.state.inputs import DraftPatch, NewGame
 from companion.table.state.state import TableState, restored
 from companion.table.step import with_open_choice
 
@@ -47,8 +47,9 @@ def opened_table(
         simulated=camera_named(config.camera.source).name in ("simulated", "recorded"),
         sound=None if config.sound.driver == "silent" else SoundLevel(round(100 * config.sound.volume)),
         tracks=board_tracks(config),
+        no_name=words_of(config).forms("lobby.no_name")[0],
     )
     state = begins(state)
-    if game is not None and state.play is None:
-        state = with_draft(state, patched(state, GameDraft(), game))
+    if state.play is None:
+        state = with_draft(state, patched(state, GameDraft(), game or DraftPatch()))
     return with_open_choice(state)

@@ -75,8 +75,9 @@ def _after_game(offered: Callable[[TableState], bool], gives: inputs.Input) -> I
     return Item(lambda state: state.game is not None and state.game.over and offered(state), lambda _: gives)
 
 
-def _newcomer(game: GameState) -> str:
-    return free_name(len(game.players) + 1, set(map(name_key, game.players)))
+def _newcomer(state: TableState) -> str:
+    players = state.current.game.players
+    return free_name(len(players) + 1, set(map(name_key, players)), state.no_name)
 
 
 def _may_throw_for_start(state: TableState, game: GameState) -> bool:
@@ -100,7 +101,10 @@ ITEMS: Mapping[str, Item] = {
         lambda game: menus.CarryOut(Skip(game.to_move)),
     ),
     "throw_for_start": _in_game(_may_throw_for_start, lambda _: menus.ChooseThrows()),
-    "join": _in_game(lambda _, game: can(game, Join(_newcomer(game))), lambda game: inputs.JoinGame(_newcomer(game))),
+    "join": Item(
+        lambda state: state.under_way and can(state.current.game, Join(_newcomer(state))),
+        lambda state: inputs.JoinGame(_newcomer(state)),
+    ),
     "leave": _in_game(lambda state, _: may_leave(state), lambda _: menus.OpenMenu("leaves")),
     "adjust_score": _in_game(lambda state, _: adjustable(state), lambda _: menus.OpenMenu("whose score")),
     "rematch": Item(

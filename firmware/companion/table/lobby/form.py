@@ -21,7 +21,7 @@ from farkle.rules.switches import Value
 
 def with_draft(state: TableState, draft: GameDraft) -> TableState:
     """Return the state with another draft on the lobby's form."""
-    return replace(state, lobby=replace(state.lobby, draft=draft))
+    return replace(state, lobby=replace(state.lobby, draft=replace(draft, no_name=state.no_name)))
 
 
 def next_rules(rules: RuleSet, own: tuple[RuleSet, ...] = ()) -> RuleSet:
@@ -50,6 +50,7 @@ def patched(state: TableState, draft: GameDraft, patch: DraftPatch) -> GameDraft
         RefusedError: if the table has no such value: no such rules, track or player, or nothing to play of this name.
     """
     own: Mapping[str, object] = {}
+    draft = replace(draft, no_name=state.no_name)
     if isinstance(patch.rules, RuleSet):
         own = patch.rules.settings()
         draft = with_rules(draft, replace(patch.rules, switches=patch.rules.sheet))

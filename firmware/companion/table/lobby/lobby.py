@@ -113,9 +113,10 @@ def start_answered(given: GivenAnswer[StartByThrows]) -> Step:
 
 def open_lobby(state: TableState) -> TableState:
     """Open the lobby over the game at the table, which is kept as it is. Its draft is what is played next."""
-    lobby = Lobby(next_game(state).form, open=True, tray=state.observation)
+    draft = next_game(state).form
     manual = ManualEntry.NO if state.current.game.over else state.manual
-    return replace(state, lobby=lobby, announced=NOTHING, menu=None, manual=manual)
+    state = replace(state, lobby=Lobby(open=True, tray=state.observation), announced=NOTHING, menu=None, manual=manual)
+    return with_draft(state, draft)
 
 
 def close_lobby(state: TableState) -> TableState:

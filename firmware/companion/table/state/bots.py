@@ -5,11 +5,27 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from companion.errors import RefusedError
-from companion.words import english, message
+from companion.words import message
 from farkle.game.names import name_key
 
 PREFIX = "bot:"
 """What a name begins with that asks for a bot, such as `bot:bold`."""
+
+NAMES = [
+    "Bones",
+    "Pips",
+    "Tumble",
+    "Rattle",
+    "Knuckle",
+    "Ivory",
+    "Spots",
+    "Clatter",
+    "Dotty",
+    "Cubit",
+    "Nudge",
+    "Wobble",
+]
+"""The bots' names, in all languages; each bot takes the first that is free."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +84,7 @@ def named_bots(names: Sequence[str]) -> tuple[str, ...]:
     if not any_bot(names):
         return tuple(names)
     taken = {name_key(name) for name in names if name and not asks_for_bot(name)}
-    known = english()("bot.names").split()
-    of_bots = (f"{name} {turn}" if turn > 1 else name for turn in count(1) for name in known)
+    of_bots = (f"{name} {turn}" if turn > 1 else name for turn in count(1) for name in NAMES)
     free = (name for name in of_bots if name_key(name) not in taken)
     return tuple([next(free) if asks_for_bot(name) else name for name in names])
 

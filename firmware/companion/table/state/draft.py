@@ -13,7 +13,7 @@ from companion.errors import RefusedError, TrackRefusedError
 from companion.table.state.bots import BUILT_IN, BotKind, any_bot, asks_for_bot, bot_named, kind_of_bot, named_bots
 from companion.table.state.events import BotSeated
 from companion.table.state.text import in_plain_words
-from companion.words import NOTHING, Message, Text, english, message
+from companion.words import NOTHING, Message, Text, message
 from dicereader.reading import Observation
 from farkle.errors import FarkleError, SeatingError
 from farkle.game.names import check_name, name_key, one_form, repeated
@@ -24,6 +24,9 @@ from farkle.rules.ruleset import FEWEST_HOLES, MOST_HOLES, RuleSet, is_track
 from farkle.rules.switches import Value
 
 LONGEST_NAME = 20
+
+NO_NAME = "Player {number}"
+"""What a player without a name is called in English, by the number of the row."""
 
 Starter = int | Literal["ask", "throw"]
 """Who begins: the index of a player's row, `ask` to be asked when the game starts, or `throw` to throw for it."""
@@ -62,7 +65,8 @@ class GameDraft:
 
     `names` are as written, "" for a row without a name, `bot:bold` for a bot. `teams` are the teams' names, and players
     take their places in turn. `rules` are as on the sheet, `settings` the house's switches. A `track` of None is the
-    rules' default one. `plays` is the name of what a feature offers in place of one game.
+    rules' default one. `plays` is the name of what a feature offers in place of one game. `no_name` is what a player
+    without a name is called.
     """
 
     names: tuple[str, ...] = ("", "")
@@ -72,12 +76,13 @@ class GameDraft:
     settings: Mapping[str, object] = field(default_factory=dict, hash=False)
     track: int | None = None
     plays: str = ""
+    no_name: str = NO_NAME
 
     @property
     def asked(self) -> tuple[str, ...]:
         """The players as a new game asks for them: their names, and `bot:bold` for a bot."""
         taken = {name_key(name) for name in self.names if name}
-        return tuple([name or free_name(row, taken) for row, name in enumerate(self.names, 1)])
+        return tuple([name or free_name(row, taken, self.no_name) for row, name in enumerate(self.names, 1)])
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -117,14 +122,15 @@ class Lobby:
     tray: Observation | None = None
 
 
-def free_name(row: int, taken: set[str]) -> str:
+def free_name(row: int, taken: set[str], no_name: str) -> str:
     """Return the name of a player without one: `Player 3` in row 3, or the next number that is free; it is then taken.
 
     Args:
         row: the number of the row, from 1.
         taken: the keys of the names that others have.
+        no_name: what a player without a name is called.
     """
-    while name_key(name := english()("lobby.no_name", number=row)) in taken:
+    while name_key(name := no_name.format(number=row)) in taken:
         row += 1
     taken.add(name_key(name))
     return name

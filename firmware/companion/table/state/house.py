@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from typing import Self, TypeVar
 
 from companion.table.state.bots import BUILT_IN, BotKind
-from companion.table.state.draft import ANY_TRACK, BoardTracks
+from companion.table.state.draft import ANY_TRACK, NO_NAME, BoardTracks
 from companion.times import Times
 from companion.words import Text
 from farkle.rules.ruleset import RuleSet
@@ -63,6 +63,8 @@ class House:
     """Whether it may switch its machine off."""
     sound: SoundLevel | None = None
     """How loud it is; None at a table that makes no sound."""
+    no_name: str = NO_NAME
+    """What a player without a name is called, in the table's language."""
     address: str = ""
     """The address of the page."""
     network_address: str = ""
