@@ -40,7 +40,7 @@ from pegboard.layouts import Layout, layout_names, load_layout
 from pegboard.ledframe import LedFrame, dark
 from pegboard.leds.led_drivers import open_leds
 from pegboard.leds.port import LedStrip, TextLines, check_frame
-from pegboard.sound.port import Adjustable, Checkable, Loudness, Sound, Tone
+from pegboard.sound.port import Adjustable, Checkable, Loudness, Sound, Tone, WavPlayer
 from pegboard.sound.sound_drivers import open_sound
 
 __all__ = [
@@ -76,6 +76,7 @@ __all__ = [
     "TrackError",
     "UnknownDriverError",
     "ViewError",
+    "WavPlayer",
     "__version__",
     "check_frame",
     "dark",

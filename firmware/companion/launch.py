@@ -240,6 +240,7 @@ def open_features(
         changes=of.changes,
         saved=storage.saved,
         speed=of.clock.speed,
+        wavs=board.speaker.wavs,
     )
     opened = {feature.name: tried(feature, partial(feature.opened, table), None) for feature in of.features}
     for name in (name for name, found in opened.items() if found is None):

@@ -1,8 +1,10 @@
 """Stand-ins for the programs that speak, espeak-ng and aplay."""
 
+import io
 import json
 import stat
 import sys
+import wave
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +32,22 @@ import os, sys
 if os.path.exists({{pulled!r}}):
     sys.stderr.write("ALSA lib pcm.c:2666:(snd_pcm_open_noupdate) Unknown PCM default\\n")
     sys.exit("aplay: main:831: audio open error: No such file or directory")
-words = sys.stdin.read()
+before = [open(name, "rb").read() for name in sys.argv[1:] if name != "-"]
+words = "".join(f"[{{{{len(each)}}}} bytes] " for each in before)
+if not before or sys.argv[-1] == "-":
+    words += sys.stdin.read()
 with open({{heard!r}}, "a") as file:
     file.write(words + "\\n")
 """
+
+
+def wav_of(size: int, *, rate: int = 8000, channels: int = 1, width: int = 2) -> bytes:
+    """Return a WAV file with this many bytes of silence."""
+    file = io.BytesIO()
+    with wave.open(file, "wb") as written:
+        written.setparams((channels, width, rate, 0, "NONE", ""))
+        written.writeframes(bytes(size))
+    return file.getvalue()
 
 
 class Programs:
@@ -64,7 +78,7 @@ class Programs:
 
     @property
     def heard(self) -> list[str]:
-        """The sentences that were played to their end."""
+        """The sentences that were played to their end, each behind the size of its WAV file."""
         return self._heard.read_text(encoding="utf-8").splitlines() if self._heard.exists() else []
 
 

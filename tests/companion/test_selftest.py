@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import permutations
 
 import pytest
 from scripts import ScriptedButtons
-from speech import PATIENCE_S, Programs
+from speech import PATIENCE_S, Programs, wav_of
 from started import Started
 
 from companion.checkup.buttons import try_buttons
@@ -189,17 +190,33 @@ def test_every_sound_is_heard_and_asked_about(monkeypatch) -> None:
     heard = SoundRecorder()
     monkeypatch.setitem(sounds.DRIVERS, "recorder", lambda *_: heard)
     answers = Answers(lambda question: "no" if "bell" in question else "yes")
-    assert try_sound(load_config(None, {"sound.driver": "recorder"}), answers.person, lambda _: None) == 1
+    assert try_sound(load_config(None, {"sound.driver": "recorder"}), answers.person, {}, lambda _: None) == 1
     assert "Three fours, eight points. Good luck!" in heard.heard
     assert {str(each) for each in heard.heard} >= {"tick", "fall", "bell"}
     assert answers.lines[-1] == "sound: 1 wrong"
+
+
+def test_each_sound_of_the_house_is_heard_and_asked_about(monkeypatch, tmp_path) -> None:
+    programs = Programs(tmp_path)
+    monkeypatch.setitem(sounds.DRIVERS, "espeak", lambda *_: programs.open())
+    started, asked = Started().note(monkeypatch), list[str]()
+
+    def pause(_seconds: float) -> None:
+        for process in started.processes:
+            process.wait(PATIENCE_S)
+
+    answers = Answers(lambda question: asked.append(question) or "yes")
+    beep = wav_of(800)
+    assert try_sound(load_config(None, {"sound.driver": "espeak"}), answers.person, {"win": beep}, pause) == 0
+    assert asked[1] == "espeak played the sound of win: heard? [yes/no] "
+    assert programs.heard[1] == f"[{len(beep)} bytes] "
 
 
 def test_a_missing_sound_is_reported_and_the_next_one_tried(monkeypatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.setitem(sounds.DRIVERS, "recorder", lambda *_: SoundRecorder())
     answers = Answers(lambda _: "yes")
-    assert try_sound(load_config(None, {"sound.driver": "espeak+recorder"}), answers.person, lambda _: None) == 1
+    assert try_sound(load_config(None, {"sound.driver": "espeak+recorder"}), answers.person, {}, lambda _: None) == 1
     assert any("sudo apt install espeak-ng" in line for line in answers.lines)
     assert answers.lines[-1] == "sound: 1 wrong"
 
@@ -215,13 +232,13 @@ def test_a_lost_loudspeaker_is_reported_and_nobody_is_asked(monkeypatch, tmp_pat
             process.wait(PATIENCE_S)
 
     answers = Answers(lambda _: "yes")
-    assert try_sound(load_config(None, {"sound.driver": "espeak"}), answers.person, pause) == 1
+    assert try_sound(load_config(None, {"sound.driver": "espeak"}), answers.person, {}, pause) == 1
     assert len(answers.lines) == 2
     assert answers.lines[0].startswith("  wrong: expected the sentence to be heard, got aplay: audio open error")
 
 
 def test_a_driver_without_hardware_cannot_be_tested() -> None:
-    for run, section in ((try_leds, "leds"), (try_buttons, "buttons"), (try_sound, "sound")):
+    for run, section in ((try_leds, "leds"), (try_buttons, "buttons"), (partial(try_sound, wavs={}), "sound")):
         with pytest.raises(CompanionError, match=f"expected {section} that can be tested, got .*--{section}"):
             run(Config(), Answers(lambda _: None).person)
 

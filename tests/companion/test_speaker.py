@@ -41,6 +41,10 @@ class QueuedSound:
         for _ in range(times):
             self.heard.put(tone)
 
+    def say_after(self, wav: bytes, text: str) -> None:
+        self.heard.put(wav.decode())
+        self.say(text)
+
     def close(self) -> None:
         self.closed = True
 
@@ -163,6 +167,31 @@ def test_tones_and_words_say_what_has_just_happened(
     spoken.publish()
     act(spoken.table)
     assert spoken.after() == heard
+
+
+BANKS = "Ann banks eight and has eight. Ben"
+
+
+@pytest.mark.parametrize(
+    ("own", "act", "heard"),
+    [
+        (["farkle"], lambda table: table.throws("334466"), [Tone.TICK, "farkle.wav", "farkle. Ben"]),
+        (["settled"], lambda table: table.throws("334466"), [Tone.FALL, "settled.wav", "farkle. Ben"]),
+        (["farkle", "settled"], lambda table: table.throws("334466"), ["farkle.wav", "farkle. Ben"]),
+        (["settled"], lambda table: table.throws("233346"), ["settled.wav", ""]),
+        (["bank"], lambda table: table.throws("233346").taps("bank"), [*[Tone.TICK] * 8, "bank.wav", BANKS]),
+        (["win"], lambda table: table.throws("334466"), [Tone.TICK, Tone.FALL, "farkle. Ben"]),
+    ],
+    ids=["a cue", "a quieter cue alone", "the loudest of two", "without words", "a moment", "another moment"],
+)
+def test_a_wav_file_plays_in_place_of_the_tone_of_its_moment(
+    spoken: Spoken, own: list[str], act: Callable[[Table], object], heard: list[str | Tone]
+) -> None:
+    spoken.speaker.wavs.update({kind: f"{kind}.wav".encode() for kind in own})
+    act(spoken.table)
+    assert spoken.after() == heard
+    spoken.table.cues = []
+    assert spoken.after() == []  # the same act in another view
 
 
 def test_the_final_round_plays_a_bell(spoken: Spoken) -> None:

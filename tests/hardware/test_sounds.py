@@ -13,7 +13,7 @@ import pytest
 from gpiozero import Device, TonalBuzzer
 from headers import HEADERS, Header
 from samples import sampled
-from speech import PATIENCE_S, Programs, finish
+from speech import PATIENCE_S, Programs, finish, wav_of
 from started import Started
 
 from pegboard.errors import DriverError, NoDeviceError
@@ -33,10 +33,14 @@ from pegboard.sound.espeak import (
 )
 from pegboard.sound.port import Loudness, Tone
 from pegboard.sound.sound_drivers import open_sound
+from pegboard.sound.wav_file import LONGEST_S
 
 NO_CARD = "pcm.!default {type hw card 31}"
 BYTES_A_SECOND = 2 * 22050
 """What espeak-ng writes: 16 bits, one channel."""
+
+BEEP = wav_of(16_000)
+"""A second of silence."""
 
 FILE = "pcm.!default {{type file file {file!r} format raw slave.pcm null}} pcm.null {{type null}}"
 
@@ -74,6 +78,21 @@ def test_a_sentence_is_spoken_at_its_volume_in_its_voice_though_it_looks_like_an
     sound.close()
     assert programs.options == [["--stdout", "-v", "de", "-s", "165", "-a", amplitude, "--", "--help"]]
     assert programs.heard == ["--help"]
+
+
+def test_a_wav_file_is_played_before_its_sentence_and_not_at_night(sound, programs, started):
+    for words, loudness in (("one", Loudness()), ("", Loudness()), ("three", Loudness(night=True))):
+        sound.set_loudness(loudness)
+        sound.say_after(BEEP, words)
+        finish(sound, started)
+    size = f"[{len(BEEP)} bytes] "
+    assert programs.heard == [f"{size}one", size, "three"]
+
+
+def test_a_wav_file_has_its_time_before_a_sentence_counts_as_hanging(sound, now):
+    sound.say_after(BEEP, "long")
+    now[0] += HANGS_S + CHARACTER_S * len("long") + LONGEST_S / 2
+    assert sound.check()
 
 
 def test_a_new_sentence_cuts_off_both_processes_of_the_previous_one_without_a_wait(sound, programs, started):
@@ -261,6 +280,16 @@ def test_no_words_take_the_real_espeak_ng_longer_than_they_need(alsa, tmp_path, 
     finish(sound, started)
     sound.close()
     assert played.stat().st_size / BYTES_A_SECOND <= needed_s(words) - START_S / 2
+
+
+def test_the_real_aplay_plays_a_wav_file_of_another_rate_before_the_words(alsa, tmp_path, started):
+    played = tmp_path / "played.raw"
+    alsa(FILE.format(file=str(played)))
+    sound = open_sound("espeak")
+    sound.say_after(BEEP, "farkle")
+    finish(sound, started)
+    sound.close()
+    assert played.stat().st_size > len(BEEP) + BYTES_A_SECOND / 4
 
 
 def test_a_real_espeak_ng_without_this_voice_says_so(alsa, tmp_path, started):

@@ -13,7 +13,6 @@ from companion.words import Languages, english, language_files
 pytestmark = pytest.mark.browser
 
 KEPT = Path(__file__).resolve().parents[2] / "out" / "screenshots"
-CODES = [code for code in language_files() if code != "en"]
 STATES = ["lobby", "to_throw", "choosing", "aside", "banked", "farkled", "asking", "over"]
 
 
@@ -25,9 +24,7 @@ def spoken(table: Served) -> Served:
 
 
 @pytest.mark.parametrize("state", STATES)
-@pytest.mark.parametrize(
-    "code", [pytest.param(code, marks=pytest.mark.smoke if code == "de" else ()) for code in CODES]
-)
+@pytest.mark.parametrize("code", [pytest.param("de", marks=pytest.mark.smoke), "es", "fr", "it", "nl"])
 def test_each_state_fits_a_phone_in_each_language(spoken: Served, open_page, code: str, state: str) -> None:
     page = open_page(state, "phone", locale=code)
     expect(page.locator("html")).to_have_attribute("lang", code)

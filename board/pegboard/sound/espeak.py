@@ -11,12 +11,13 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO
 
 from pegboard.errors import DriverError, NoDeviceError, ending
 from pegboard.sound.port import Loudness, Tone
+from pegboard.sound.wav_file import LONGEST_S, at_volume
 
 PROGRAM = "espeak-ng"
 PLAYER = ("aplay", "--quiet")
@@ -49,7 +50,7 @@ MOST_COMPLAINTS = 1 << 16
 class _Process:
     """A process, and what it writes to standard error."""
 
-    def __init__(self, command: Sequence[str], source: "IO[bytes] | int", target: int) -> None:
+    def __init__(self, command: Sequence[str], source: "IO[bytes] | int", target: int, fds: Sequence[int] = ()) -> None:
         self._name = Path(command[0]).name
         # A file in memory that cannot grow: a pipe could fill up, and another file needs a disk.
         self._complaints = os.memfd_create(self._name, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
@@ -57,7 +58,7 @@ class _Process:
         fcntl.fcntl(self._complaints, fcntl.F_ADD_SEALS, fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK)
         try:
             self.popen = subprocess.Popen(
-                command, stdin=source, stdout=target, stderr=self._complaints, start_new_session=True
+                command, stdin=source, stdout=target, stderr=self._complaints, start_new_session=True, pass_fds=fds
             )
         except OSError as error:
             self.forget()
@@ -81,7 +82,9 @@ class SpokenSentence:
     Close it after its end.
     """
 
-    def __init__(self, speech: Sequence[str], player: Sequence[str], due_at_s: float, hangs_at_s: float) -> None:
+    def __init__(
+        self, speech: Sequence[str], player: Sequence[str], due_at_s: float, hangs_at_s: float, fds: Sequence[int] = ()
+    ) -> None:
         """Start both processes.
 
         Args:
@@ -89,6 +92,7 @@ class SpokenSentence:
             player: The command that plays standard input.
             due_at_s: When its words should have been spoken.
             hangs_at_s: When the sentence counts as hanging.
+            fds: The files that the player inherits.
 
         Raises:
             DriverError: if a program cannot be started.
@@ -99,7 +103,7 @@ class SpokenSentence:
         assert self._speech.popen.stdout is not None
         with self._speech.popen.stdout as sound:  # the player alone holds it then, so its end ends the speech, too
             try:
-                self._player = _Process(player, sound, subprocess.DEVNULL)
+                self._player = _Process(player, sound, subprocess.DEVNULL, fds)
             except DriverError:
                 self._speech.popen.kill()
                 self._speech.forget()
@@ -151,8 +155,8 @@ class Espeak:
         self._overdue = 0  # sentences that were cut after the time of their words, since one ended by itself
         self._closed = False
 
-    def say(self, text: str) -> None:
-        """Start speaking; an empty text only stops.
+    def say(self, text: str, after: bytes = b"") -> None:
+        """Start speaking, after a WAV file if there is one; an empty text alone only stops.
 
         Raises:
             DriverError: if the last sentence that ended by itself was not heard, or the player hangs; the new one is
@@ -162,14 +166,25 @@ class Espeak:
             return
         self._stop()
         words = speakable(text)
-        if words:
+        if words or after:
             loudness = str(round(LOUDEST * self._loudness.speech))
             command = [*self._command, "-a", loudness, "--", words]
-            now_s = self._clock()
-            hangs_at_s = now_s + HANGS_S + CHARACTER_S * len(words)
-            self._speaking = SpokenSentence(command, self._player, now_s + needed_s(words), hangs_at_s)
+            now_s = self._clock() + (LONGEST_S if after else 0)
+            times = now_s + needed_s(words), now_s + HANGS_S + CHARACTER_S * len(words)
+            with ExitStack() as ends:
+                player, fds = self._player, []
+                if after:  # aplay plays a file and then its standard input; it cannot change the volume
+                    fds = [os.memfd_create("wav")]
+                    ends.callback(os.close, *fds)
+                    os.write(fds[0], at_volume(after, self._loudness.volume))
+                    player = [*player, f"/dev/fd/{fds[0]}", *(["-"] if words else [])]
+                self._speaking = SpokenSentence(command, player, *times, fds)
         if self._failure:
             raise DriverError(self._failure)
+
+    def say_after(self, wav: bytes, text: str) -> None:
+        """Start playing a WAV file, and speak after it; at night only speak. An error is that of `say`."""
+        self.say(text, wav if self._loudness.tones else b"")
 
     def check(self) -> bool:
         """Return whether a sentence is being spoken.

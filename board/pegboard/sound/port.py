@@ -52,6 +52,17 @@ class Checkable(Protocol):
         """
 
 
+@runtime_checkable
+class WavPlayer(Protocol):
+    """A sound that can play WAV files, too."""
+
+    def say_after(self, wav: bytes, text: str) -> None:
+        """Play a WAV file (none at night), then speak `text`, cutting short what is being said. Return at once.
+
+        Raises as `say`.
+        """
+
+
 @dataclass(frozen=True)
 class Loudness:
     """The volume from 0 (silent) to 1; at `night` speech is quieter and there are no tones."""

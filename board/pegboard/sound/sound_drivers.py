@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pegboard.drivers import open_driver
 from pegboard.sound.buzzer import Buzzer
 from pegboard.sound.espeak import Espeak
-from pegboard.sound.port import Adjustable, Checkable, Loudness, Sound, Tone
+from pegboard.sound.port import Adjustable, Checkable, Loudness, Sound, Tone, WavPlayer
 
 MOST_RECORDED = 1000
 
@@ -51,6 +51,10 @@ class Together:
     def say(self, text: str) -> None:
         """Speak with every sound."""
         self._each(lambda sound: sound.say(text))
+
+    def say_after(self, wav: bytes, text: str) -> None:
+        """Speak with every sound, after the WAV file if the sound can play it."""
+        self._each(lambda sound: sound.say_after(wav, text) if isinstance(sound, WavPlayer) else sound.say(text))
 
     def play(self, tone: Tone, times: int = 1) -> None:
         """Play with every sound."""

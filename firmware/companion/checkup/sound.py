@@ -13,7 +13,7 @@ from companion.checkup.trials import Person, TrialStep, play, require_device
 from companion.config import Config, SoundConfig, words_of
 from companion.errors import ConfigError
 from pegboard.sound.espeak import PACKAGES
-from pegboard.sound.port import Checkable, Loudness, Sound, Tone
+from pegboard.sound.port import Checkable, Loudness, Sound, Tone, WavPlayer
 from pegboard.sound.sound_drivers import open_sound
 
 CARDS_FILE = "proc/asound/cards"
@@ -73,8 +73,10 @@ def _speech(machine: Machine, config: Config) -> Finding:
     return told("sound", "hdmi" if HDMI in there[card] else "good", card=card)
 
 
-def try_sound(config: Config, person: Person, pause: Callable[[float], object] = time.sleep) -> int:
-    """Play each sound of the configuration; return 0 if the person heard all of them."""
+def try_sound(
+    config: Config, person: Person, wavs: Mapping[str, bytes], pause: Callable[[float], object] = time.sleep
+) -> int:
+    """Play each sound of the configuration, and WAV files by name; return 0 if the person heard all of them."""
     require_device(config, "sound")
     choose_card(config.sound)
     words = words_of(config)
@@ -86,11 +88,15 @@ def try_sound(config: Config, person: Person, pause: Callable[[float], object] =
             yield TrialStep(sentence, f"{name} said {sentence!r}: heard?", "yes", cure)
         for tone in Tone if name != "espeak" else ():
             yield TrialStep(tone, f"{name} played {tone}: heard?", "yes", "look at the buzzer's pin, GPIO12")
+        for kind in wavs if name == "espeak" else ():
+            yield TrialStep(kind, f"{name} played the sound of {kind}: heard?", "yes", "play its file by itself")
 
     def make(opened: Sound, what: str) -> None:
-        """Speak the sentence or play a tone, and wait until it has ended, or as long as it usually takes."""
+        """Speak the sentence, play a file or a tone, and wait until it has ended, or as long as it usually takes."""
         if spoken := what == sentence:
             opened.say(sentence)
+        elif what in wavs and isinstance(opened, WavPlayer):
+            opened.say_after(wavs[what], "")
         else:
             opened.play(Tone(what), 6 if what == Tone.TICK else 1)
         pause(SPOKEN_S if spoken else PLAYED_S)

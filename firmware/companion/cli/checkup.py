@@ -144,11 +144,16 @@ def selftest_buttons(config: ConfigFile = None, buttons: Driver = None) -> int:
 
 
 @selftest.command("sound")
-def selftest_sound(config: ConfigFile = None, sound: Driver = None) -> int:
-    """Let a sentence and every tone be heard."""
+def selftest_sound(config: ConfigFile = None, sound: Driver = None, data: Data = None) -> int:
+    """Let a sentence, every tone and every sound of the house be heard."""
     from companion.checkup.sound import try_sound
+    from companion.config import data_folder
+    from companion.features.own_sounds.feature import own_sounds
 
-    return _tried(try_sound, config, {"sound.driver": sound})
+    def trial(loaded: "Config", person: "Person") -> int:
+        return try_sound(loaded, person, own_sounds(data_folder(loaded), person.found))
+
+    return _tried(trial, config, {"sound.driver": sound, "table.data": data})
 
 
 @selftest.command("hooks")
@@ -164,7 +169,7 @@ def selftest_hooks(config: ConfigFile = None) -> int:
     return 0 if good else 1
 
 
-def _tried(trial: "Callable[[Config, Person], int]", file: Path | None, overrides: Mapping[str, str | None]) -> int:
+def _tried(trial: "Callable[[Config, Person], int]", file: Path | None, overrides: Mapping[str, object]) -> int:
     """Play a trial with a person at the terminal; return 0 if nothing was wrong."""
     from companion.checkup.trials import Person
     from companion.config_files import load_config

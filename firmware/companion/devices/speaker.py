@@ -12,7 +12,7 @@ from companion.table.state.cues import CueKind
 from companion.table.state.inputs import Fault
 from companion.table.view import View
 from companion.words import Catalogue, message
-from pegboard.sound.port import Adjustable, Checkable, Loudness, Sound, Tone
+from pegboard.sound.port import Adjustable, Checkable, Loudness, Sound, Tone, WavPlayer
 
 _TONES = {CueKind.SETTLED: Tone.TICK, CueKind.FARKLE: Tone.FALL, CueKind.FINAL_ROUND: Tone.BELL}
 
@@ -25,7 +25,7 @@ MOST_WAITING = 10
 
 @dataclass(frozen=True)
 class _Heard:
-    """The sounds of one update: its tones, the ticks of a walking peg, words, and the volume.
+    """The sounds of one update: its tones, the ticks of a walking peg, words, the volume, and a WAV file before words.
 
     With `cut` the present speech is cut short. With `later` the words wait for its end, and are lost if more is to be
     heard meanwhile.
@@ -35,6 +35,7 @@ class _Heard:
     ticks: int = 0
     words: str = ""
     volume: float | None = None
+    wav: bytes = b""
     cut: bool = False
     later: bool = False
 
@@ -51,6 +52,8 @@ class Speaker(Worker):
         words: The words of the voice.
         report: Gets the faults of the driver.
         loudness: The loudness at which the driver was opened; later views may change it.
+        wavs: The WAV files of moments, and of cues in place of their tones, by kind, the loudest first: an update plays
+            one of them. Filled before the speaker starts.
     """
 
     feed: Feed
@@ -58,6 +61,7 @@ class Speaker(Worker):
     words: Catalogue
     report: Callable[[Fault], object]
     loudness: Loudness = field(default_factory=Loudness)
+    wavs: dict[str, bytes] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         super().__init__("voice", Guard("sound", message("fault.sound"), self.report))
@@ -89,15 +93,18 @@ class Speaker(Worker):
     def _on_update(self, update: Update) -> None:
         before, self._before = self._before, update.view
         words = self.words.without_separators(call_out(self.words, update.view, update.cues))
-        tones = [_TONES[cue.kind] for cue in update.cues if cue.kind in _TONES]
+        cues = [cue.kind for cue in update.cues if cue.kind in _TONES]
+        moments = [each.kind for each in update.view.moments if update.view.seq != before.seq]
+        wav = next((self.wavs[kind] for kind in self.wavs if kind in (*cues, *moments)), b"")
+        tones = [_TONES[kind] for kind in cues if kind not in self.wavs]
         ticks = 0 if tones else holes_walked(before, update.view)
         sound = update.view.sound
         if sound is not None and sound.muted:
             if before.sound is not None and not before.sound.muted:
                 self._put(_Heard(cut=True))
-        elif words or tones or ticks:
+        elif words or tones or ticks or wav:
             volume = None if sound is None else sound.volume / 100
-            self._put(_Heard(tuple(tones), ticks, words, volume))
+            self._put(_Heard(tuple(tones), ticks, words, volume, wav))
 
     def _put(self, heard: "_Heard") -> None:
         with suppress(queue.Full):
@@ -147,7 +154,9 @@ class Speaker(Worker):
             self.sound.play(tone)
         if heard.ticks:
             self.sound.play(Tone.TICK, heard.ticks)
-        if heard.words or heard.cut:
+        if heard.wav and isinstance(self.sound, WavPlayer):
+            self.sound.say_after(heard.wav, heard.words)
+        elif heard.words or heard.cut:
             self.sound.say(heard.words)
 
 

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, make_dataclass
+from dataclasses import dataclass, field, fields, make_dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TypeVar
@@ -58,6 +58,7 @@ class TableParts:
         changes: the settings that a page may change; None if it may change none.
         saved: whether the data folder can be written.
         speed: how many seconds of waits pass in a second.
+        wavs: the WAV files that the voice plays, see `Speaker`; a feature may add some.
     """
 
     config: Config
@@ -77,6 +78,7 @@ class TableParts:
     changes: Changes | None = None
     saved: bool = True
     speed: float = 1.0
+    wavs: dict[str, bytes] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

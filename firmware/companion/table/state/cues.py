@@ -58,7 +58,8 @@ class Cue:
     text: Text = NOTHING
 
 
-MomentKind = Literal["farkle", "hot dice", "bump", "final round", "last throw", "win", "skunk", "bank"]
+MomentKind = Literal["win", "skunk", "final round", "last throw", "bump", "hot dice", "farkle", "bank"]
+"""What a moment is, the loudest first."""
 
 
 @dataclass(frozen=True)

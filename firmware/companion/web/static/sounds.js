@@ -1,4 +1,8 @@
-// Short sounds, made here from a few notes each: [frequency in Hz, start and length in seconds].
+// Short sounds: the table's own ones, or made here from a few notes each.
+
+import { byId } from "./dom.js";
+
+// [frequency in Hz, start and length in seconds]
 
 const NOTES = {
   farkle: [[330, 0, 0.22], [277, 0.18, 0.22], [196, 0.36, 0.5]],
@@ -11,12 +15,29 @@ const NOTES = {
   win: [[523, 0, 0.16], [659, 0.15, 0.16], [784, 0.3, 0.16], [1047, 0.45, 0.5], [784, 0.62, 0.2], [1047, 0.8, 0.7]],
 };
 
+const own = {}; // the table's own sounds, by moment, as far as they have been loaded
 let audio = null;
+
+for (const kind of JSON.parse(byId("sounds").dataset.own ?? "[]")) load(kind).catch(() => {}); // the notes are played
+
+async function load(kind) {
+  const file = await (await fetch(`/sounds/${kind}.wav`)).arrayBuffer();
+  audio ??= new AudioContext();
+  own[kind] = await audio.decodeAudioData(file);
+}
 
 // Plays the sound of a moment; `volume` is from 0 to 1. A browser that refuses sound before a tap stays silent.
 export function play(kind, volume) {
   audio ??= new AudioContext();
   if (audio.state !== "running") audio.resume().catch(() => {}); // also "interrupted": a lock or a call on a phone
+  if (own[kind]) {
+    const [sound, loudness] = [audio.createBufferSource(), audio.createGain()];
+    sound.buffer = own[kind];
+    loudness.gain.value = volume;
+    sound.connect(loudness).connect(audio.destination);
+    sound.start();
+    return;
+  }
   for (const [hertz, start, length] of NOTES[kind] ?? []) {
     const [tone, loudness] = [audio.createOscillator(), audio.createGain()];
     const from = audio.currentTime + start;

@@ -1,0 +1,1 @@
+"""The sounds of a house in place of the tones."""
