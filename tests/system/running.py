@@ -22,7 +22,7 @@ from hosted import fast_clock
 from people import INPUTS, MOST_ASKED, THROW_AGAIN, asks, reply
 
 from companion.app import Program
-from companion.config import Config, WebConfig
+from companion.config import Config, TableConfig, WebConfig
 from companion.errors import BusyError, RefusedError
 from companion.launch import Launch
 from companion.runtime.feed import Update
@@ -40,12 +40,12 @@ UNHURRIED_S = 3600.0
 
 @contextmanager
 def program(
-    folder: Path, *players: str, seed: int = 1, camera: str = "simulated", **given: object
+    folder: Path, *players: str, seed: int = 1, camera: str = "simulated", language: str = "en", **given: object
 ) -> Iterator[Program]:
     """Run a whole table in this process: real eye, real journal, real page. Dice fly in fast motion."""
     config = Config()
     times = replace(config.times, blind_ask_s=UNHURRIED_S, unsettled_ask_s=UNHURRIED_S)
-    config = replace(config, web=replace(config.web, port=0), times=times)
+    config = replace(config, web=replace(config.web, port=0), times=times, table=TableConfig(language=language))
     game = NewGame("farkle-cribbage", players, **given) if players else None  # type: ignore[arg-type]
     made = Program(Launch(config, folder, fast_clock(SPEED), chance=random.Random(seed)), game)
     try:

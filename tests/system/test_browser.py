@@ -4,6 +4,9 @@ Only the dice move in fast motion.
 """
 
 import random
+import re
+import subprocess
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,7 +18,10 @@ from playwright.sync_api import Error, Page, expect
 
 from companion.app import Program
 from companion.cli.replay import as_record
+from companion.devices.phrases import call_out
+from companion.nothing import nothing
 from companion.table.state.inputs import EditLobby, NewGame
+from companion.words import Catalogue, english, language_files, load_catalogue
 from farkle.replay import replay
 from farkle.rules.catalogue import catalogue
 
@@ -47,7 +53,7 @@ def tap_what_glows(page: Page, made: Program, chance: random.Random) -> None:
     raise AssertionError(f"nothing followed a press of what glows: {before.message.text}")
 
 
-def play(page: Page, made: Program, *, shot: Path | None = None) -> None:
+def play(page: Page, made: Program, *, shot: Path | None = None, look: Callable[[], object] = nothing) -> None:
     """Tap what glows until the game is over."""
     chance = random.Random(1)
     for taps in range(MOST_TAPS):
@@ -56,6 +62,7 @@ def play(page: Page, made: Program, *, shot: Path | None = None) -> None:
         if shot is not None and taps == 30:
             page.screenshot(path=shot)
         tap_what_glows(page, made, chance)
+        look()
     raise AssertionError(f"not over after {MOST_TAPS} taps: {made.feed.latest.view.message.text}")
 
 
@@ -80,6 +87,66 @@ def test_a_first_game_is_played_by_what_glows_alone(tmp_path: Path, chromium) ->
     assert again["winners"] == list(view.winners)
     assert [player["score"] for player in again["players"]] == [player.score for player in view.players]
     assert max(player.score for player in view.players) >= TARGET
+
+
+def words_in(texts: Iterable[str]) -> set[str]:
+    """Return the words of four letters or more, in lower case."""
+    return {word.casefold() for text in texts for word in re.findall(r"[^\W\d_]{4,}", text)}
+
+
+def words_of_language(words: Catalogue) -> set[str]:
+    return words_in(re.sub(r"\{\w+(:[a-z]+)?\}", " ", form) for key in words for form in words.forms(key))
+
+
+@pytest.mark.exhaustive
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("code", [code for code in language_files() if code != "en"])
+def test_a_first_game_is_played_and_told_in_one_language(tmp_path: Path, chromium, code: str) -> None:
+    words = load_catalogue(code)
+    english_alone = words_of_language(english()) - words_of_language(words) - {"farkle", "crib", "play"}
+    page = chromium.new_context(locale=code, viewport={"width": 390, "height": 664}, has_touch=True).new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    heard: list[str] = []
+    seen: set[str] = set()
+
+    def look() -> None:
+        seen.update(page.evaluate(TEXTS))
+
+    with program(tmp_path, seed=11, language=code) as made:
+        made.feed.subscribe(lambda update: heard.append(call_out(words, update.view, update.cues)), "test")
+        made.host.submit(EditLobby(settings={"target": TARGET})).result(PATIENCE_S)
+        page.goto(made.address)
+        page.locator("#lobby-rules option").first.wait_for(state="attached")
+        look()
+        play(page, made, look=look)
+        page.locator("#ending .race").wait_for()
+        for path in (
+            "",
+            "wall",
+            "games/1",
+            "rules/now",
+            "rules",
+            "statistics",
+            "games/now/throws",
+            "phone",
+            "tournament",
+        ):
+            page.goto(f"{made.address}{path}")
+            look()
+    page.context.close()
+    assert sorted(words_in(seen) & english_alone) == sorted(words_in(heard) & english_alone) == []
+    assert len({*heard}) > 10
+    for text in {*heard} - {""}:
+        spoken = subprocess.run(
+            ["espeak-ng", "-v", words.voice, "--stdout", "--", text], capture_output=True, check=True
+        )
+        assert len(spoken.stdout) > 1000, text
+
+
+TEXTS = """() => [document.title, document.body.innerText,
+  ...[...document.querySelectorAll("[aria-label], [title], [placeholder]")]
+    .flatMap((one) => [one.ariaLabel, one.title, one.placeholder]).filter(Boolean)]"""
+"""What a person sees on a page, and what a screen reader says."""
 
 
 @pytest.mark.soak

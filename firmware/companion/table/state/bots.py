@@ -11,8 +11,7 @@ from farkle.game.names import name_key
 PREFIX = "bot:"
 """What a name begins with that asks for a bot, such as `bot:bold`."""
 
-NAMES = ("Bones", "Pips", "Tumble", "Rattle", "Knuckle", "Ivory")
-NAMES += ("Spots", "Clatter", "Dotty", "Cubit", "Nudge", "Wobble")
+NAMES = "Bones Pips Tumble Rattle Knuckle Ivory Spots Clatter Dotty Cubit Nudge Wobble".split()  # noqa: SIM905
 """The bots' names, in all languages; each bot takes the first that is free."""
 
 
