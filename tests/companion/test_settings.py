@@ -151,3 +151,20 @@ def test_what_the_page_may_set_can_be_played_and_is_read_again(tmp_path: Path, n
         assert layers.config == made.layers.config
         assert [*refused(layers.config)] == []
     assert accepted
+
+
+@pytest.mark.parametrize(
+    ("file", "settings", "language"),
+    [
+        ('[sound]\nlanguage = "de"', "", "de"),
+        ('[sound]\nlanguage = "de"\n[table]\nlanguage = "fr"', "", "fr"),
+        ('[table]\nlanguage = "fr"', '[sound]\nlanguage = "de"', "de"),
+        ("", '[sound]\nlanguage = "de"\n[table]\nlanguage = "fr"', "fr"),
+    ],
+)
+def test_the_language_is_read_where_it_stood_before(tmp_path: Path, file: str, settings: str, language: str) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text(f"{file}\n", encoding="utf-8")
+    settings_file(tmp_path).write_text(settings, encoding="utf-8")
+    layers = load_layers(config, {"table.data": tmp_path})
+    assert (layers.config.table.language, "language" in vars(layers.config.sound)) == (language, False)

@@ -1,5 +1,7 @@
 """The page in each language of the program: a phone follows its browser, or its user, and nothing is cut."""
 
+import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -8,7 +10,8 @@ from resized import resize
 from served import Served
 from test_page_layout import CLASHES, CUT
 
-from companion.words import Languages, english, language_files
+from companion.words import Catalogue, Languages, english, language_files, load_catalogue
+from companion.words.load import PACKAGED
 
 pytestmark = pytest.mark.browser
 
@@ -34,3 +37,42 @@ def test_each_state_fits_a_phone_in_each_language(spoken: Served, open_page, cod
         page.screenshot(path=KEPT / f"{code}-{state}-{width}.png")
         found = page.evaluate(CUT), page.evaluate(CLASHES), page.evaluate("document.documentElement.scrollWidth")
         assert found == ([], [], width)
+
+
+@pytest.mark.smoke
+def test_a_phone_is_set_to_a_language_of_its_own(spoken: Served, open_page) -> None:
+    french = open_page("to_throw", "phone", locale="fr-CA")
+    page = open_page("", "phone", locale="en")
+    language = page.locator("html")
+    page.locator("#more summary").click()
+    page.locator("#languages select").select_option("Deutsch")
+    expect(language).to_have_attribute("lang", "de")
+    spoken.throws("233345")  # comes by the stream
+    expect(page.locator("#message")).to_contain_text("leg raus, was du behältst")
+    expect(french.locator("#message")).to_contain_text("mets de côté")
+    page.locator("#rules").click()
+    expect(page.frame_locator("iframe").locator("html")).to_have_attribute("lang", "de")
+    refused = page.evaluate("fetch('/api/v1/games/9/turns').then((answer) => answer.json())")
+    assert refused["detail"] == load_catalogue("de")("access.no_game")
+    page.goto(f"{spoken.client.base_url}/games")
+    expect(language).to_have_attribute("lang", "de")
+    page.locator("nav a", has_text="Statistik").click()
+    expect(page).to_have_url(re.compile(r"/statistics\?lang=de$"))
+    page.goto(f"{spoken.client.base_url}/?lang=nl")
+    expect(language).to_have_attribute("lang", "nl")
+    page.locator("#more summary").click()
+    page.locator("#languages select").select_option("")
+    expect(language).to_have_attribute("lang", "en")
+    assert page.evaluate("localStorage.length") == 0
+    assert page.context.cookies() == []
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_the_layout_turns_for_a_language_that_is_written_from_right_to_left(table: Served, open_page, state) -> None:
+    document = tomllib.loads((PACKAGED / "en.toml").read_text(encoding="utf-8"))
+    table.app.state.languages = Languages(Catalogue(document, "ar", english(), checked=False))
+    page = open_page(state, "phone")
+    expect(page.locator("html")).to_have_attribute("dir", "rtl")
+    page.screenshot(path=KEPT / f"rtl-{state}.png")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert page.evaluate(CLASHES) == []
