@@ -58,10 +58,14 @@ MISTAKES = [
     ('"hand in the tray"', '"{name} in the tray"', "prompt.hand: expected the fields of"),
     ("{lost:point|points} lost. {name}", "{lost:point} lost. {name}", "prompt.farkled_lost: expected a format of"),
     ("{form}, {players:player|players}", "{form}, {players:a|b|c}", "prompt.lobby_tournament: expected 2 forms (one,"),
-    ('"cannot start yet"', '"cannot be started yet!"', "prompt.lobby_not_ready: expected at most 21 characters (short"),
-    ('bank = "bank {points}"', 'bank = "{points} in the bank of the pub"', "caption.bank: expected at most 24 char"),
+    ('"cannot start yet"', '"cannot be started yet!"', "prompt.lobby_not_ready: expected at most 21 characters, got"),
+    (
+        'bank = "bank {points}"',
+        'bank = "{points} in the bank of this old pub"',
+        "caption.bank: expected at most 24 char",
+    ),
     ('"{name} waits"', '"{name waits"', "prompt.bot_waits: expected fields in braces, got: expected '}'"),
-    ("out: {percent:.0} %.", "out: {percent:.x} %.", "review.making: expected to fill in its fields, got: invalid"),
+    ("out: {percent:.0} %.", "out: {percent:.x} %.", "review.making: expected a format of"),
 ]
 
 
@@ -69,14 +73,6 @@ def test_all_mistakes_are_said_with_their_keys(check: Check) -> None:
     answer = check(*((old, new) for old, new, _ in MISTAKES))
     assert answer.status == 1
     assert [said for _, _, said in MISTAKES if f".toml: {said}" not in answer.out] == []
-
-
-def test_a_sentence_that_is_still_english_is_a_hint(check: Check) -> None:
-    answer = check(('hand = ["A hand is in the tray."', 'hand = ["Da ist eine Hand."'))
-    assert answer.status == 0
-    assert " sentences are word for word the English ones: dice.count, dice.the, list.and, " in answer.out
-    assert "prompt.hand," not in answer.out
-    assert "terminal.score" not in answer.out
 
 
 def test_a_language_without_data_of_babel_forms_numbers_and_plurals_as_english(check: Check) -> None:

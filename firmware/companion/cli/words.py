@@ -3,7 +3,6 @@
 import re
 import tomllib
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -12,21 +11,8 @@ import typer
 from companion.cli.options import tell
 from companion.errors import reporting_file_errors
 from companion.setting import toml
-from companion.words import Catalogue, english, message
-from companion.words.catalogue import CAPTION, LANGUAGE, SHORT, formats_of, kind_of
-from companion.words.message import Form
-
-USUAL = {
-    **dict.fromkeys(("", "combination", "rule_set"), "Ann"),
-    **dict.fromkeys(("number", "share", "face"), 3),
-    **dict.fromkeys(("faces", "counts"), (2, 3, 3)),
-    **dict.fromkeys(("list", "said"), ("Ann", "Ben")),
-    "date": datetime(2026, 11, 29, 20, 5),  # noqa: DTZ001 - no zone is shown
-}
-"""A usual value of a field, by its kind."""
-
-NUMBERS = {**dict.fromkeys(("points", "score", "target", "total", "brings", "risk"), 1250), "volume": 80}
-"""A usual value of a number, by the field's name."""
+from companion.words import Catalogue, english
+from companion.words.catalogue import CAPTION, LANGUAGE, SENTENCE, SHORT
 
 CAPTIONS = ("caption.", "answer.", "menu.")
 """The sections whose sentences stand below a button."""
@@ -63,8 +49,6 @@ def check_words(
         tell(f"{file}: {line}")
     if words.counts_as_english:
         tell(f"{file}: Babel on this machine lacks the language {words.code!r}: numbers and plurals are as in English")
-    if words.code != LANGUAGE and (same := [*untranslated(words)]):
-        tell(f"{file}: {len(same):,} sentences are word for word the English ones: {', '.join(same)}")
     return 1 if wrong or missing else 0
 
 
@@ -75,39 +59,15 @@ def entry_of(key: str) -> str | tuple[str, ...]:
 
 
 def mistakes(words: Catalogue) -> Iterator[str]:
-    """Yield each mistake, which begins with its key: those of the catalogue, HTML, and forms that do not fit.
+    """Yield each mistake, which begins with its key: those of the catalogue, HTML, and forms that are cut.
 
-    A form does not fit if it is cut with usual values in its fields, and the English one is not.
+    A short form or a caption is cut if its text beside the fields alone is too long.
     """
-    wrong = [*words.mistakes()]
-    yield from wrong
-    for key in sorted({*words} - {each.partition(":")[0] for each in wrong}):
-        mine, theirs = words.forms(key), english().forms(key)
-        if "<" in "".join(mine):
+    yield from words.mistakes()
+    for key in sorted(words):
+        text, short, spoken = words.forms(key)
+        if "<" in text + short + spoken:
             yield f"{key}: expected no HTML, got '<'"
-        kinds = [(name, kind_of(spec)) for form in (*mine, *theirs) for name, spec in formats_of(form)]
-        kinds.sort(key=lambda each: ("", "number", each[1]).index(each[1]))  # the kind that says most comes last
-        said = message(key, **{name: _usual(name, kind) for name, kind in kinds})
-        most: dict[Form, int] = {"text": 0, "spoken": 0}  # the most characters of each form that is shown
-        most |= {"short": SHORT if theirs[1] != theirs[0] else 0, "caption": CAPTION if key.startswith(CAPTIONS) else 0}
-        for form, longest in most.items():
-            try:
-                filled = words.text(said.render_as(form))
-            except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-                yield f"{key}: expected to fill in its fields, got: {error}"
-                break
-            cut = len(filled) == longest and filled.endswith("…")
-            if cut and not english().text(said.render_as(form)).endswith("…"):
-                yield f"{key}: expected at most {longest} characters ({form}), got {filled!r}"
-
-
-def _usual(name: str, kind: str) -> object:
-    return NUMBERS.get(name, USUAL[kind]) if kind in ("", "number") else USUAL[kind]
-
-
-def untranslated(words: Catalogue) -> Iterator[str]:
-    """Yield the key of each sentence that is word for word the English one, if it has words beside its fields."""
-    for key in words:
-        beside = re.sub(r"\{\w+(:[^|/}]*)?\}", "", words.forms(key)[0])
-        if key in english() and words.forms(key) == english().forms(key) and re.search(r"[^\W\d_]", beside):
-            yield key
+        most = SHORT if short != text else CAPTION if key.startswith(CAPTIONS) else SENTENCE
+        if len(re.sub(r"\{[^}]*\}", "", short)) > most:
+            yield f"{key}: expected at most {most} characters, got {short!r}"

@@ -92,7 +92,7 @@ class Speaker(Worker):
 
     def _on_update(self, update: Update) -> None:
         before, self._before = self._before, update.view
-        words = self.words.without_separators(call_out(self.words, update.view, update.cues))
+        words = self.words.aloud(call_out(self.words, update.view, update.cues))
         cues = [cue.kind for cue in update.cues if cue.kind in _TONES]
         moments = [each.kind for each in update.view.moments if update.view.seq != before.seq]
         wav = next((self.wavs[kind] for kind in self.wavs if kind in (*cues, *moments)), b"")

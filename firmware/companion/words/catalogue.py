@@ -183,11 +183,12 @@ class Catalogue:
         """Return a number with the separators of the language."""
         return self._decimal(value, f"#,##0.{'0' * places}") if places else self._whole(value)
 
-    def without_separators(self, text: str) -> str:
-        """Return a text with its whole numbers as the voice reads them: without the separators of the language."""
+    def aloud(self, text: str) -> str:
+        """Return a text with its numbers as a voice reads them: without separators, and with a word for the minus."""
         from babel.numbers import get_group_symbol
 
-        return re.sub(rf"(?<=\d){re.escape(get_group_symbol(self._locale))}(?=\d{{3}})", "", text)
+        text = re.sub(rf"(?<=\d){re.escape(get_group_symbol(self._locale))}(?=\d{{3}})", "", text)
+        return re.sub(r"(?<!\w)-(?=\d)", f"{self('say.minus')} ", text)
 
     def day(self, value: date, pattern: str) -> str:
         """Return a date, or a date and time, in a pattern of CLDR such as `d MMM y`."""
@@ -374,7 +375,8 @@ class _Fields(Formatter):
         if "|" in format_spec:
             return f"{self._words.decimal(value)} {self._words.plural(value, format_spec.split('|'))}"
         count = len(value) if isinstance(value, Sequence) else value
-        return self._words.plural(count, format_spec.split("/")).replace("#", self._words.number(count))
+        form = self._words.plural(count, format_spec.split("/"))
+        return form.replace("#", self._words.number(count)) if "#" in form else form
 
     def _dice_or(self, counts: Sequence[int]) -> str:
         if len(counts) == 1:
@@ -411,7 +413,7 @@ def kind_of(spec: str) -> str:
     """Return the kind of value that a format is for; empty if it is for any."""
     if spec in KINDS:
         return KINDS[spec]
-    return "number" if _is_plural(spec) else "share" if spec.startswith(".") else "date"
+    return "number" if _is_plural(spec) else "share" if re.fullmatch(r"\.\d", spec) else "date"
 
 
 def _is_plural(spec: str) -> bool:
