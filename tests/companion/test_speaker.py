@@ -215,8 +215,8 @@ def test_a_question_is_asked_once(spoken: Spoken) -> None:
 
 
 def test_events_of_one_update_are_spoken_in_order_and_once(spoken: Spoken) -> None:
-    spoken.table.cues = [Cue(CueKind.REFUSED, "first"), Cue(CueKind.REFUSED, "first"), Cue(CueKind.FAULT, "second")]
-    assert spoken.after() == ["first. second"]
+    spoken.table.cues = [Cue(CueKind.REFUSED, "first: -1,250"), *[Cue(CueKind.FAULT, "second")] * 2]
+    assert spoken.after() == ["first: minus 1250. second"]
 
 
 @pytest.mark.parametrize(

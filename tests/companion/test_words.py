@@ -32,7 +32,7 @@ TEMPLATES = {path.name: path.read_text(encoding="utf-8") for path in sorted(WEB.
 WORDS = english()
 CATALOGUE = tomllib.loads(files("companion.words").joinpath("languages", "en.toml").read_text(encoding="utf-8"))
 NAMED_IN_CODE = {"say", "combinations", "combination", "event", "rules", "group", "switch", "switch_value", "about"}
-NAMED_IN_CODE |= {"tray_problem", "move", "rise", "measure", "setting", "setting_value"}
+NAMED_IN_CODE |= {"aloud", "tray_problem", "move", "rise", "measure", "setting", "setting_value"}
 """Sections whose names come from rules, events, the reader and the settings; each has a test of its own."""
 KEYS = frozenset(key for key in WORDS if key.split(".")[0] not in NAMED_IN_CODE - {"event"})
 MADE = ("answer", "menu", "rule_group", "review_did", "review_best")
@@ -42,9 +42,9 @@ EVENTS = {kind.__name__: {field.name for field in fields(kind)} for kind in KIND
 ADDED = {"HotDiceMade": {"dice"}, "FinalRoundBegan": {"target"}}
 """Fields that `companion.table.state.text` adds to those of an event."""
 
-LONG = {"name": "Scarlet", "item": "Scarlet", "short": "self-test", "scores": "Ann 1, Ben 2", "button": "KEEP"}
+LONG = {"name": "Scarlet", "item": "Scarlet", "short": "self-test", "scores": "Ann 1, Ben 2", "skunked": ("Ann", "Ben")}
 USUAL: dict[str, object] = {
-    **dict.fromkeys(("number", "share", "face"), 3),
+    **dict.fromkeys(("", "number", "share", "face"), 3),
     **dict.fromkeys(("faces", "counts"), (3, 3, 4)),
     **dict.fromkeys(("list", "said"), ("Scarlet", "Ben")),
     "combination": "three of a kind",
@@ -58,7 +58,7 @@ def usual_fields(key: str) -> dict[str, object]:
     """Return a usual value for each field of a sentence; of several formats, the one that says most of it counts."""
     formats = [(name, kind_of(spec)) for form in WORDS.forms(key) for name, spec in formats_of(form)]
     formats.sort(key=lambda each: ("", "number", each[1]).index(each[1]))
-    return {name: USUAL[kind] if kind else LONG.get(name, 3) for name, kind in formats}
+    return {name: LONG.get(name, USUAL[kind]) for name, kind in formats}
 
 
 def fields_of(sentence: str) -> set[str]:
@@ -134,6 +134,15 @@ def test_each_form_is_filled_in_and_fits_its_place_in_each_language(code: str) -
             shown = words.text(said.short if forms[1] != forms[0] else said.render_as("caption"))
             cut += [(key, shown)] if shown.endswith("…") else []
     assert cut == []
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [("en", "KEEP: minus 12500, 2-3"), ("de", "Kiep: minus 12500, 2-3"), ("fr", "KEEP: moins 12500, 2-3")],
+)
+def test_the_voice_gets_numbers_and_names_as_it_reads_them_well(code: str, said: str) -> None:
+    words = load_catalogue(code)
+    assert words.aloud(f"KEEP: {words.decimal(-12500)}, 2-3") == said
 
 
 @pytest.mark.parametrize("event", sorted(CATALOGUE["event"]))

@@ -184,11 +184,12 @@ class Catalogue:
         return self._decimal(value, f"#,##0.{'0' * places}") if places else self._whole(value)
 
     def aloud(self, text: str) -> str:
-        """Return a text with its numbers as a voice reads them: without separators, and with a word for the minus."""
+        """Return a text as a voice reads it well: numbers without separators, a word for the minus, names respelled."""
         from babel.numbers import get_group_symbol
 
         text = re.sub(rf"(?<=\d){re.escape(get_group_symbol(self._locale))}(?=\d{{3}})", "", text)
-        return re.sub(r"(?<!\w)-(?=\d)", f"{self('say.minus')} ", text)
+        text = re.sub(r"(?<!\w)-(?=\d)", f"{self('aloud.minus')} ", text)
+        return re.sub(r"\b(KEEP|ROLL|BANK|[Ff]arkle)\b", lambda name: self(f"aloud.{name[0]}"), text)
 
     def day(self, value: date, pattern: str) -> str:
         """Return a date, or a date and time, in a pattern of CLDR such as `d MMM y`."""
