@@ -25,9 +25,6 @@ SETTABLE: Mapping[str, str] = {
 }
 """The keys that may stand in the file, each with the pattern of its text, empty where the configuration checks it."""
 
-MOVED: Mapping[str, str] = {"sound.language": "table.language"}
-"""Keys of earlier versions, and where they stand now."""
-
 Settings = Mapping[str, object]
 """Values by `section.key`."""
 
@@ -82,15 +79,12 @@ OTHERS = "only the configuration file may set it, and farklecrib config path nam
 
 
 def moved(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a TOML document with the keys of earlier versions where they stand now; a key that stands there wins."""
-    for name, now in MOVED.items():
-        section, key = name.split(".")
-        if isinstance(values := document.get(section), Mapping) and key in values:
-            document = {**document, section: {each: value for each, value in values.items() if each != key}}
-            there, new = now.split(".")
-            if isinstance(others := document.get(there, {}), Mapping) and new not in others:
-                document = merged(document, {now: values[key]})
-    return document
+    """Return a TOML document with `sound.language` of earlier versions as `table.language`, unless that is there."""
+    sound, table = document.get("sound"), document.get("table", {})
+    if not (isinstance(sound, Mapping) and isinstance(table, Mapping) and "language" in sound):
+        return document
+    others = {key: value for key, value in sound.items() if key != "language"}
+    return {**document, "sound": others, "table": {"language": sound["language"], **table}}
 
 
 def merged(document: Mapping[str, Any], *layers: Settings) -> dict[str, Any]:
