@@ -46,11 +46,11 @@ class TableConfig(ConfigSection, section="table"):
     track: int = setting(0, within=(FEWEST_HOLES, MOST_HOLES))
     """The number of holes of the track, one that the board has (`farklecrib board check` lists them). 0: the layout's
     own, or 121. A board that only the page draws has any length from 11 to 1001."""
-    off_table: str = setting("all", one_of=("all", "that_die"), form=Control("table", "choice"))
-    """After a die falls off the table: throw all dice of the throw again, or only that_die."""
     language: str = setting("en", browser=CODE.pattern, form=Control("table", "choice"))
     """The language of board, voice and wall: the code of one that comes with the program (de, en, es, fr, it, nl), of a
     file in the folder languages of the data folder, or a TOML file. Each phone follows its browser."""
+    off_table: str = setting("all", one_of=("all", "that_die"), form=Control("table", "choice"))
+    """After a die falls off the table: throw all dice of the throw again, or only that_die."""
     cocked: str = setting("that_die", one_of=("that_die", "flatten"), form=Control("table", "choice"))
     """After a die leans or lies on another: throw that_die again, or flatten it by hand."""
     coach: tuple[str, ...] = setting((), one_of=("ask", "odds", "lamps", "after"), form=Control("table", "parts"))

@@ -12,6 +12,7 @@ from test_page_layout import CLASHES, CUT
 
 from companion.words import Catalogue, Languages, english, language_files, load_catalogue
 from companion.words.load import PACKAGED
+from farkle.rules.catalogue import catalogue
 
 pytestmark = pytest.mark.browser
 
@@ -43,6 +44,15 @@ def test_each_state_fits_a_phone_in_each_language(spoken: Served, open_page, cod
         page.screenshot(path=KEPT / f"{code}-{state}-{width}.png")
         found = page.evaluate(CUT), page.evaluate(CLASHES), page.evaluate("document.documentElement.scrollWidth")
         assert found == ([], [], width)
+
+
+@pytest.mark.parametrize("code", language_files())
+def test_no_label_of_a_rule_card_covers_a_number(spoken: Served, open_page, code: str) -> None:
+    wider = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"
+    page = open_page("", "small", locale=code)
+    for rules in catalogue():
+        page.goto(f"{spoken.client.base_url}/rules/{rules.key}")
+        assert page.locator(".equal tr > *").evaluate_all(wider) == [], rules.key
 
 
 @pytest.mark.smoke
