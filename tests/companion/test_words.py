@@ -136,6 +136,12 @@ def test_each_form_is_filled_in_and_fits_its_place_in_each_language(code: str) -
     assert cut == []
 
 
+@pytest.mark.parametrize("code", language_files())
+def test_each_line_fits_across_the_paper_tray(code: str) -> None:
+    words = load_catalogue(code)
+    assert all(len(words(f"mat.{name}")) <= most for name, most in {"lid": 176, "prop": 176, "check": 102}.items())
+
+
 @pytest.mark.parametrize(
     ("code", "said"),
     [("en", "KEEP: minus 12500, 2-3"), ("de", "Kiep: minus 12500, 2-3"), ("fr", "KEEP: moins 12500, 2-3")],

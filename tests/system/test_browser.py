@@ -15,6 +15,7 @@ from running import PATIENCE_S, program, until
 
 pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import Error, Page, expect
+from test_page_layout import CUT
 
 from companion.app import Program
 from companion.cli.replay import as_record
@@ -109,8 +110,11 @@ def test_a_first_game_is_played_and_told_in_one_language(tmp_path: Path, chromiu
     heard: list[str] = []
     seen: set[str] = set()
 
+    cut: set[str] = set()
+
     def look() -> None:
         seen.update(page.evaluate(TEXTS))
+        cut.update(page.evaluate(CUT))
 
     with program(tmp_path, seed=11, language=code) as made:
         made.feed.subscribe(lambda update: heard.append(call_out(words, update.view, update.cues)), "test")
@@ -135,6 +139,7 @@ def test_a_first_game_is_played_and_told_in_one_language(tmp_path: Path, chromiu
             look()
     page.context.close()
     assert sorted(words_in(seen) & english_alone) == sorted(words_in(heard) & english_alone) == []
+    assert not cut
     assert len({*heard}) > 10
     for text in {*heard} - {""}:
         spoken = subprocess.run(
