@@ -149,7 +149,9 @@ def test_what_comes_after_somebody_elses_act_is_dropped_with_a_sentence(
 
 @pytest.mark.parametrize("page", [(True, 0)], indirect=True)
 def test_the_same_button_twice_in_a_moment_counts_once(page: Page, written) -> None:
-    for key in ("k", "k", "b", "b"):
-        page.keyboard.press(key)
+    twice = """(key) => ["keydown", "keyup", "keydown", "keyup"].forEach(
+      (kind) => document.body.dispatchEvent(new KeyboardEvent(kind, { key, bubbles: true })))"""
+    for key in "kb":
+        page.evaluate(twice, key)  # in one moment, however slow the machine is
     expect(page.locator(".player[aria-current] .who")).to_have_text("Ben")
     assert sent(written, page) == [("keep", None), ("bank", None)]
