@@ -31,9 +31,8 @@ def language_files(data: Path | None = None) -> Mapping[str, Path]:
     """Return the file of each language by its code: those of the program, and in their place those of a data folder."""
     found: dict[str, Path] = {}
     for folder in (PACKAGED, *([data / FOLDER] if data is not None else ())):
-        found |= {
-            file.stem.replace("_", "-"): file for file in sorted(folder.glob("*.toml")) if CODE.fullmatch(file.stem)
-        }
+        files = sorted(folder.glob("*.toml"))
+        found |= {file.stem.replace("_", "-"): file for file in files if CODE.fullmatch(file.stem)}
     return found
 
 

@@ -79,7 +79,7 @@ def ruler(x: float, y: float, size: float = 4) -> list[str]:
     """Return a line of `RULER_MM` that begins at (x, y), with a mark every ten millimetres."""
     marks = [f"M{x + at:g} {y:g}v{-4 if at % 50 == 0 else -2}" for at in range(0, int(RULER_MM) + 1, 10)]
     line = f'<path d="M{x:g} {y:g}h{RULER_MM:g} {" ".join(marks)}" stroke="black" stroke-width="0.25" fill="none"/>'
-    return [line, words(x, y + 2 + size, f"0–{RULER_MM:g} mm", size)]
+    return [line, words(x, y + 2 + size, f"{RULER_MM:g} mm", size)]
 
 
 @dataclass(frozen=True)
