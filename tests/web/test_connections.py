@@ -13,6 +13,7 @@ from served import Served, served
 
 from companion.web.guard import connections
 from companion.web.guard.connections import MOST, MOST_OF_AN_ADDRESS, MOST_WAITING, LimitedConnection, OpenConnections
+from companion.words import english
 
 HEAD = 1.0
 LONG_HEAD = 5.0
@@ -229,7 +230,9 @@ def test_an_address_gets_its_limit_of_connections(patient_table: Served, monkeyp
     held = [dial(patient_table, "127.0.0.2") for _ in range(MOST_OF_AN_ADDRESS)]
     for each in held:
         each.sendall(b"GET")
-    assert whole(dial(patient_table, "127.0.0.2")).startswith(b"HTTP/1.1 503")
+    told = whole(dial(patient_table, "127.0.0.2"))
+    assert told.startswith(b"HTTP/1.1 503")
+    assert told.endswith(english()("access.full").encode())
     assert patient_table.client.get("/api/v1/state").status_code == 200  # another address does not notice
     for each in held:
         each.close()

@@ -103,7 +103,7 @@ class WebServer(guard.Worker):
         self._bound.close()
 
     def _work(self) -> float:
-        self._app.state.connections = connections = OpenConnections()
+        self._app.state.connections = connections = OpenConnections(self._app.state.languages.own("access.full"))
         config = uvicorn.Config(
             self._app,
             http=partial(LimitedConnection, connections, self._head_s, self._secure),  # type: ignore[arg-type]

@@ -16,7 +16,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from companion.config import is_loopback
 from companion.log import OnceAMinute, logger_of
 from companion.web.guard.tls import HANDSHAKE, SecurePort, TlsTransport
-from companion.words import english
 
 HEAD_S = 10.0
 """Seconds from the first byte of a request, or from connecting, to the end of its headers; a TLS handshake included."""
@@ -55,9 +54,14 @@ _FULL = (
 
 
 class OpenConnections:
-    """The open connections of one server by address, the oldest of each address first."""
+    """The open connections of one server by address, the oldest of each address first.
 
-    def __init__(self) -> None:
+    Args:
+        full: What a connection is told that finds no place.
+    """
+
+    def __init__(self, full: str = "") -> None:
+        self._full = full.encode()
         self._of: dict[str, list[LimitedConnection]] = {}
         self._waiting: dict[LimitedConnection, str] = {}  # in the order in which they came, with their addresses
 
@@ -78,8 +82,7 @@ class OpenConnections:
         """Return the answer to a connection that found no place, and log it."""
         held, total = len(self._of.get(address, ())), sum(map(len, self._of.values()))
         _log.warning("refused a connection from %s: it holds %d of %d", address, held, total)
-        told = english()("access.full").encode()
-        return _FULL % (len(told), told)
+        return _FULL % (len(self._full), self._full)
 
     def wait(self, address: str, connection: "LimitedConnection") -> bool:
         """Let a connection wait for a place, which it gets by its `begin`; return False if too many wait."""
