@@ -19,7 +19,8 @@ from companion.games.statistics import ORIGINS
 from companion.table.state.cues import MomentKind
 from companion.table.state.events import TableEvent
 from companion.words import english, language_files, load_catalogue, message
-from companion.words.catalogue import LISTS, REMEMBERED, formats_of, kind_of
+from companion.words.catalogue import LISTS, REMEMBERED
+from companion.words.check import formats_of, kind_of
 from dicereader.reading import CameraFault, Doubt
 from dicereader.tray.camera_place import Kind, Way
 from farkle.game.events import EVENT_KINDS

@@ -86,7 +86,7 @@ def test_a_phone_is_set_to_a_language_of_its_own(spoken: Served, open_page) -> N
 @pytest.mark.parametrize("state", STATES)
 def test_the_layout_turns_for_a_language_that_is_written_from_right_to_left(table: Served, open_page, state) -> None:
     document = tomllib.loads((PACKAGED / "en.toml").read_text(encoding="utf-8"))
-    table.app.state.languages = Languages(Catalogue(document, "ar", english(), checked=False))
+    table.app.state.languages = Languages(Catalogue(document, "ar", english()))
     page = open_page(state, "phone")
     expect(page.locator("html")).to_have_attribute("dir", "rtl")
     page.screenshot(path=KEPT / f"rtl-{state}.png")

@@ -2,7 +2,6 @@
 
 import re
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -12,10 +11,8 @@ from companion.cli.options import tell
 from companion.errors import reporting_file_errors
 from companion.setting import toml
 from companion.words import Catalogue, english
-from companion.words.catalogue import CAPTION, LANGUAGE, SENTENCE, SHORT
-
-CAPTIONS = ("caption.", "answer.", "menu.")
-"""The sections whose sentences stand below a button."""
+from companion.words.catalogue import LANGUAGE
+from companion.words.check import misfits, mistakes
 
 app = typer.Typer(no_args_is_help=True, help="The words of a language: check a file of your own.")
 
@@ -31,8 +28,8 @@ def check_words(
         text = read_text(file.expanduser())
     try:
         document = tomllib.loads(text)
-        words = Catalogue(document, file.stem, english(), checked=False)
-        wrong = [*mistakes(words)]
+        words = Catalogue(document, file.stem, english())
+        wrong = [*mistakes(words, english()), *misfits(words)]
     except (TypeError, ValueError, RecursionError) as error:
         tell(f"{file}: expected the words as in languages/{LANGUAGE}.toml, got: {error}")
         return 1
@@ -56,18 +53,3 @@ def entry_of(key: str) -> str | tuple[str, ...]:
     """Return the entry of a key in the English file: a text, or the forms that differ from it."""
     text, short, spoken = english().forms(key)
     return (text, short, spoken) if spoken != text else (text, short) if short != text else text
-
-
-def mistakes(words: Catalogue) -> Iterator[str]:
-    """Yield each mistake, which begins with its key: those of the catalogue, HTML, and forms that are cut.
-
-    A short form or a caption is cut if its text beside the fields alone is too long.
-    """
-    yield from words.mistakes()
-    for key in sorted(words):
-        text, short, spoken = words.forms(key)
-        if "<" in text + short + spoken:
-            yield f"{key}: expected no HTML, got '<'"
-        most = SHORT if short != text else CAPTION if key.startswith(CAPTIONS) else SENTENCE
-        if len(re.sub(r"\{[^}]*\}", "", short)) > most:
-            yield f"{key}: expected at most {most} characters, got {short!r}"

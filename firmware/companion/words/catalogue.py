@@ -46,9 +46,6 @@ SHORT = 21
 CAPTION = 24
 """The most characters of a caption."""
 
-SENTENCE = 1000
-"""The most characters of a sentence."""
-
 REMEMBERED = 1024
 """The most numbers that a catalogue remembers formatted: requests from the network can name any number."""
 
@@ -57,19 +54,6 @@ CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 
 COUNTED = (*range(200), *range(200, 1000, 100), *range(1000, 1_000_000, 1000))
 """Whole numbers below a million, of every plural category that is met there. Some languages keep one for millions."""
-
-KINDS = {
-    "": "",
-    **dict.fromkeys(("+", "number", "dice", "Dice"), "number"),
-    **dict.fromkeys(("face", "several"), "face"),
-    **dict.fromkeys(("faces", "the", "The"), "faces"),
-    **dict.fromkeys(("and", "or", "comma"), "list"),
-    "dice or": "counts",
-    "sentences": "said",
-    "combination": "combination",
-    "rule_set": "rule_set",
-}
-"""What a field's value is, by its format. Other formats are plurals, decimals and dates."""
 
 LISTS = {"numbers": None, "one_face": 6, "many_faces": 6}
 """The lists of words at the head of a catalogue, with the length that each must have."""
@@ -82,9 +66,7 @@ class CatalogueError(ValueError):
 class Catalogue:
     """The words of one language. What a file lacks is said in English."""
 
-    def __init__(
-        self, document: Mapping[str, Any], code: str, english: "Catalogue | None" = None, *, checked: bool = True
-    ) -> None:
+    def __init__(self, document: Mapping[str, Any], code: str, english: "Catalogue | None" = None) -> None:
         """Read a document.
 
         Args:
@@ -92,11 +74,9 @@ class Catalogue:
                 numbers hold, where that is another than the code's.
             code: The language's code (BCP 47), such as `en` or `pt-BR`.
             english: The catalogue that says what the document lacks; None if the document is English.
-            checked: Whether the first of its `mistakes` is an error.
 
         Raises:
-            CatalogueError: if the head lacks a key, an entry is neither a text nor a list of one to three texts, or
-                there is a mistake.
+            CatalogueError: if the head lacks a key, or an entry is neither a text nor a list of one to three texts.
         """
         if lacking := [key for key in ("voice", *LISTS) if key not in document]:
             raise CatalogueError(f"expected {', '.join(lacking)} at the head of the file, got none")
@@ -104,7 +84,7 @@ class Catalogue:
         self.rules = str(document.get("locale", code)).replace("-", "_")
         self.voice = str(document["voice"])
         self._english = english
-        self._lists = {key: tuple(map(str, document[key])) for key in LISTS}
+        self.lists = {key: tuple(map(str, document[key])) for key in LISTS}
         self._sections = {
             section: {name: _forms(f"{section}.{name}", entry) for name, entry in entries.items()}
             for section, entries in document.items()
@@ -113,8 +93,6 @@ class Catalogue:
         self._formatter = _Fields(self)
         self._whole = lru_cache(REMEMBERED)(partial(self._decimal, pattern="#,##0"))
         self._category = lru_cache(REMEMBERED)(self._category_of)
-        for mistake in self.mistakes() if checked else ():
-            raise CatalogueError(mistake)
 
     def __call__(self, key: str, /, **fields: object) -> str:
         """Return the sentence of a key with its fields filled in."""
@@ -175,7 +153,7 @@ class Catalogue:
         """Return what the scripts of a page need: these sections, the lists, and whose numbers and plurals hold."""
         return (
             {"locale": str(self._locale).replace("_", "-"), "categories": self.categories}
-            | {key: self._lists[key] for key in LISTS}
+            | {key: self.lists[key] for key in LISTS}
             | {name: self.section(name) for name in ("list", "dice", *names)}
         )
 
@@ -199,16 +177,16 @@ class Catalogue:
 
     def number(self, value: int) -> str:
         """Return a number in words, as far as the language's list goes, else in figures."""
-        words = self._lists["numbers"]
+        words = self.lists["numbers"]
         return words[value] if 0 <= value < len(words) else self.decimal(value)
 
     def face(self, value: int) -> str:
         """Return the word of a face."""
-        return self._lists["one_face"][value - 1]
+        return self.lists["one_face"][value - 1]
 
     def many_faces(self, value: int) -> str:
         """Return the word of several dice of a face: `fives`."""
-        return self._lists["many_faces"][value - 1]
+        return self.lists["many_faces"][value - 1]
 
     def dice(self, count: int) -> str:
         """Return a number of dice in words: `three dice`."""
@@ -299,46 +277,6 @@ class Catalogue:
             return replace(value, **changed) if changed else value
         return value
 
-    def mistakes(self) -> Iterator[str]:
-        """Yield each mistake of the file, which begins with its key.
-
-        A list is too short, a key is unknown, a sentence is too long, its braces do not match, it has a field or a
-        format that the English one has not, or a plural has too many or too few forms.
-        """
-        for key, length in LISTS.items():
-            if length is not None and len(self._lists[key]) != length:
-                yield f"{key}: expected {length} words, got {len(self._lists[key])}"
-        categories = self.categories
-        for key in sorted(self):
-            try:
-                yield from self._mistakes_of(key, categories)
-            except ValueError as error:  # of the formatter
-                yield f"{key}: expected fields in braces, got: {error}"
-
-    def _mistakes_of(self, key: str, categories: Sequence[str]) -> Iterator[str]:
-        english = self._english or self
-        if key not in english:
-            yield f"{key}: expected a key of languages/{LANGUAGE}.toml"
-            return
-        if (longest := max(map(len, self.forms(key)))) > SENTENCE:
-            yield f"{key}: expected at most {SENTENCE} characters, got {longest}"
-        for mine, theirs in zip(self.forms(key), english.forms(key), strict=True):
-            if unknown := {name for name, _ in formats_of(mine)} - {name for name, _ in formats_of(theirs)}:
-                yield f"{key}: expected the fields of {theirs!r}, got {{{min(unknown)}}}"
-            for name, spec in formats_of(mine):
-                if _is_plural(spec):
-                    forms = len(spec.replace("/", "|").split("|"))
-                    if forms != len(categories) and not self.counts_as_english:
-                        yield f"{key}: expected {len(categories)} forms ({', '.join(categories)}), got {spec!r}"
-                elif not self._fits(spec, [each for other, each in formats_of(theirs) if other == name]):
-                    yield f"{key}: expected a format of {theirs!r}, got {{{name}:{spec}}}"
-
-    def _fits(self, spec: str, english: Sequence[str]) -> bool:
-        """Return whether a field may have a format: the plain one, or one for the values of the English formats."""
-        kinds = {kind_of(each) for each in english}
-        kinds |= {"list"} if "counts" in kinds else set()
-        return not spec or spec in english or (kind_of(spec) in kinds and kind_of(spec) != "")
-
 
 class _Fields(Formatter):
     """Formats the fields of sentences; the module's docstring lists the formats."""
@@ -403,22 +341,6 @@ def _forms(key: str, entry: object) -> tuple[str, str, str]:
         case [str(text), str(short), str(spoken)]:
             return text, short, spoken
     raise CatalogueError(f"{key}: expected a text, or a list of one to three, got {entry!r}")
-
-
-def formats_of(sentence: str) -> list[tuple[str, str]]:
-    """Return the name and the format of each field."""
-    return [(name, spec or "") for _, name, spec, _ in Formatter().parse(sentence) if name is not None]
-
-
-def kind_of(spec: str) -> str:
-    """Return the kind of value that a format is for; empty if it is for any."""
-    if spec in KINDS:
-        return KINDS[spec]
-    return "number" if _is_plural(spec) else "share" if re.fullmatch(r"\.\d", spec) else "date"
-
-
-def _is_plural(spec: str) -> bool:
-    return "|" in spec or "/" in spec
 
 
 def _capital(text: str) -> str:

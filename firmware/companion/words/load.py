@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from companion.words.catalogue import LANGUAGE, Catalogue, CatalogueError
+from companion.words.check import mistakes
 
 FOLDER = "languages"
 """The folder of the files of words, in this package and in a data folder."""
@@ -24,7 +25,7 @@ _log = logging.getLogger("farklecrib.words")
 def english() -> Catalogue:
     """Return the English catalogue: what every other one falls back to, and what the log and the commands say."""
     text = (PACKAGED / f"{LANGUAGE}.toml").read_text(encoding="utf-8")
-    return Catalogue(tomllib.loads(text), LANGUAGE, checked=False)
+    return Catalogue(tomllib.loads(text), LANGUAGE)
 
 
 def language_files(data: Path | None = None) -> Mapping[str, Path]:
@@ -97,7 +98,10 @@ def _loaded(file: Path, code: str) -> Catalogue:
     try:
         document = tomllib.loads(_text_of(file))
         code = code or str(document.get("locale", LANGUAGE))
-        return Catalogue(document, code, english(), checked=file.parent != PACKAGED)
+        words = Catalogue(document, code, english())
+        for mistake in mistakes(words, english()) if file.parent != PACKAGED else ():
+            raise CatalogueError(mistake)
+        return words
     except OSError as error:
         raise CatalogueError(f"expected a file of words, got {str(file)!r}: {error.strerror or error}") from error
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
