@@ -30,10 +30,8 @@ def mistakes(words: Catalogue, english: Catalogue) -> Iterator[str]:
     """Yield each mistake for which a catalogue cannot be used; it begins with its key.
 
     A list is too short, a key is unknown, a sentence is too long, its braces do not match, it has a field or a format
-    that the English one has not, or a plural has too many or too few forms.
-
-    Raises:
-        CatalogueError: if the plurals of no language of CLDR hold.
+    that the English one has not, or a plural has too many or too few forms. A `CatalogueError` reaches the caller if
+    the language is none of CLDR's.
     """
     for key, length in LISTS.items():
         if length is not None and len(words.lists[key]) != length:
