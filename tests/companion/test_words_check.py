@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from asked import Answered, Run, refused
 
-from companion.words import Catalogue, english
+from companion.table.state.draft import GameDraft
+from companion.words import Catalogue, english, message
 
 LANGUAGES = sorted(files("companion.words").joinpath("languages").iterdir(), key=str)
 ENGLISH = files("companion.words").joinpath("languages", "en.toml").read_text(encoding="utf-8")
@@ -38,6 +39,19 @@ def test_a_language_of_the_package_has_every_sentence_and_no_mistake(run: Run, f
     answer = run("words", "check", file)
     assert (answer.status, answer.err) == (0, ""), answer.out
     assert answer.out.startswith(f"{file}: {EVERY} of {EVERY} sentences (100 %)\n")
+
+
+def test_a_file_gives_a_plural_to_a_text_or_no_number_to_unnamed_players_and_the_table_goes_on(check: Check) -> None:
+    odd = (
+        ("You cannot bank yet: {why}.", "You cannot bank yet: {why:a|b} {why:a/b}."),
+        ('"Player {number}"', '"Somebody"'),
+    )
+    assert check(*odd).status == 0
+    words = Catalogue({**DOCUMENT, "hint": {"throw_on": odd[0][1]}}, "de", english())
+    assert words("hint.throw_on", dice=3, why=message("rules.throw_first")) == (
+        "You cannot bank yet: throw first throw first."
+    )
+    assert GameDraft(("", "Ann", ""), no_name="Somebody").asked == ("Somebody 1", "Ann", "Somebody 3")
 
 
 def test_what_a_file_lacks_is_shown_in_english_to_be_pasted(check: Check) -> None:

@@ -41,7 +41,7 @@ def document(code: str) -> dict[str, Any]:
             "noun": f"<{{value:{'|'.join(forms)}}}>",
             "alone": f"<{{value:{'/'.join(forms)}}}>",
             "sign": "{value:+}",
-            "words": "{value:number}",
+            "words": f"{{value:number}} {{value:{'/'.join(f'{form} # of #' for form in forms)}}}",
             "dice": "{value:dice} {value:Dice}",
         },
         "decimal": {"none": "{value:.0}", "one": "{value:.1}", "two": "{value:.2}"},
@@ -52,7 +52,7 @@ def document(code: str) -> dict[str, Any]:
         "counts": {"dice": "{value:dice or}"},
         "roll": {"faces": "{value:faces} {value:the} {value:The}"},
         "face": {"face": "{value:face} {value:several}"},
-        "text": {"plain": "{value} and {value:combination}"},
+        "text": {"plain": "{value} and {value:combination}", "plural": f"{{value:{'|'.join(forms)}}}"},
     }
 
 

@@ -311,6 +311,8 @@ class _Fields(Formatter):
             return self._words.day(value, format_spec)
         if format_spec.startswith("."):
             return self._words.decimal(value, int(format_spec[1:]))
+        if isinstance(value, str | Message):
+            return self._words.shown(value)  # text has no plural
         if "|" in format_spec:
             return f"{self._words.decimal(value)} {self._words.plural(value, format_spec.split('|'))}"
         count = len(value) if isinstance(value, Sequence) else value

@@ -128,9 +128,10 @@ def free_name(row: int, taken: set[str], no_name: str) -> str:
     Args:
         row: the number of the row, from 1.
         taken: the keys of the names that others have.
-        no_name: what a player without a name is called.
+        no_name: what a player without a name is called; the number stands in place of `{number}`, or comes last.
     """
-    while name_key(name := no_name.format(number=row)) in taken:
+    called = no_name if "{number}" in no_name else f"{no_name} {{number}}"
+    while name_key(name := called.replace("{number}", str(row))) in taken:
         row += 1
     taken.add(name_key(name))
     return name

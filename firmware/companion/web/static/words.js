@@ -69,9 +69,10 @@ const FORMATS = {
 function put(value, format) {
   if (FORMATS[format]) return FORMATS[format](value);
   if (format.startsWith(".")) return number(value, Number(format.slice(1)));
+  if (typeof value === "string") return value; // text has no plural
   if (format.includes("|")) return `${number(value)} ${plural(value, format.split("|"))}`;
   const count = Array.isArray(value) ? value.length : value;
-  return plural(count, format.split("/")).replace("#", inWords(count));
+  return plural(count, format.split("/")).replaceAll("#", inWords(count));
 }
 
 // Returns the sentence of a key in parts, so that a field may be an element.
