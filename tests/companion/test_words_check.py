@@ -68,7 +68,7 @@ def test_what_a_file_lacks_is_shown_in_english_to_be_pasted(check: Check) -> Non
 MISTAKES = [
     ('"fives", "sixes"]', '"fives"]', "many_faces: expected 6 words, got 5"),
     ("\nbank_only = ", "\nbank_once = ", "prompt.bank_once: expected a key of languages/en.toml"),
-    ('moving = ["The dice', 'moving = ["The <b>dice', "prompt.moving: expected no HTML, got '<'"),
+    ('moving = ["The dice', 'moving = ["The <b>dice', 'prompt.moving: expected none of the signs " & < >, got <'),
     ('"hand in the tray"', '"{name} in the tray"', "prompt.hand: expected the fields of"),
     ("{lost:point|points} lost. {name}", "{lost:point} lost. {name}", "prompt.farkled_lost: expected a format of"),
     ("{form}, {players:player|players}", "{form}, {players:a|b|c}", "prompt.lobby_tournament: expected 2 forms (one,"),

@@ -9,6 +9,9 @@ from companion.words.catalogue import CAPTION, LANGUAGE, LISTS, SHORT, Catalogue
 SENTENCE = 1000
 """The most characters of a sentence."""
 
+MARKUP = frozenset('<>&"')
+"""The signs of HTML. Pages take sentences as they are, also into attributes."""
+
 CAPTIONS = ("caption.", "answer.", "menu.")
 """The sections whose sentences stand below a button."""
 
@@ -29,9 +32,9 @@ KINDS = {
 def mistakes(words: Catalogue, english: Catalogue) -> Iterator[str]:
     """Yield each mistake for which a catalogue cannot be used; it begins with its key.
 
-    A list is too short, a key is unknown, a sentence is too long, its braces do not match, it has a field or a format
-    that the English one has not, or a plural has too many or too few forms. A `CatalogueError` reaches the caller if
-    the language is none of CLDR's.
+    A list is too short, or a key is unknown. A sentence is too long, has a sign of HTML, braces that do not match, a
+    field or format that the English one has not, or a plural with too many or too few forms. A `CatalogueError` reaches
+    the caller if CLDR does not know the language.
     """
     for key, length in LISTS.items():
         if length is not None and len(words.lists[key]) != length:
@@ -45,14 +48,9 @@ def mistakes(words: Catalogue, english: Catalogue) -> Iterator[str]:
 
 
 def misfits(words: Catalogue) -> Iterator[str]:
-    """Yield each sentence that can be used but is not shown well, because it has HTML, or is cut; its key comes first.
-
-    A short form or a caption is cut if its text beside the fields alone is too long.
-    """
+    """Yield, with its key, each short form or caption whose text beside the fields alone is too long."""
     for key in sorted(words):
-        text, short, spoken = words.forms(key)
-        if "<" in text + short + spoken:
-            yield f"{key}: expected no HTML, got '<'"
+        text, short, _ = words.forms(key)
         most = SHORT if short != text else CAPTION if key.startswith(CAPTIONS) else SENTENCE
         if len(re.sub(r"\{[^}]*\}", "", short)) > most:
             yield f"{key}: expected at most {most} characters, got {short!r}"
@@ -64,6 +62,8 @@ def _mistakes_of(key: str, words: Catalogue, english: Catalogue, categories: Seq
         return
     if (longest := max(map(len, words.forms(key)))) > SENTENCE:
         yield f"{key}: expected at most {SENTENCE} characters, got {longest}"
+    if signs := set("".join(words.forms(key))) & MARKUP:
+        yield f"{key}: expected none of the signs {' '.join(sorted(MARKUP))}, got {min(signs)}"
     for mine, theirs in zip(words.forms(key), english.forms(key), strict=True):
         if unknown := {name for name, _ in formats_of(mine)} - {name for name, _ in formats_of(theirs)}:
             yield f"{key}: expected the fields of {theirs!r}, got {{{min(unknown)}}}"
