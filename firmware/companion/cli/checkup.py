@@ -145,7 +145,7 @@ def selftest_buttons(config: ConfigFile = None, buttons: Driver = None) -> int:
 
 @selftest.command("sound")
 def selftest_sound(config: ConfigFile = None, sound: Driver = None, data: Data = None) -> int:
-    """Let a sentence, every tone and every sound of the house be heard."""
+    """Play a sentence, each tone, and each sound of your own."""
     from companion.checkup.sound import try_sound
     from companion.config import data_folder
     from companion.features.own_sounds.feature import own_sounds

@@ -52,8 +52,8 @@ class Speaker(Worker):
         words: The words of the voice.
         report: Gets the faults of the driver.
         loudness: The loudness at which the driver was opened; later views may change it.
-        wavs: The WAV files of moments, and of cues in place of their tones, by kind, the loudest first: an update plays
-            one of them. Filled before the speaker starts.
+        wavs: WAV files by the kind of a moment or cue, the loudest first. An update plays at most one of them, in place
+            of the tone. Features add them before the speaker starts.
     """
 
     feed: Feed

@@ -53,7 +53,7 @@ CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 """The plural categories of CLDR, in its order."""
 
 COUNTED = (*range(200), *range(200, 1000, 100), *range(1000, 1_000_000, 1000))
-"""Whole numbers below a million, of every plural category that is met there. Some languages keep one for millions."""
+"""Whole numbers that have all plural categories below a million. Some languages have another one for millions."""
 
 LISTS = {"numbers": None, "one_face": 6, "many_faces": 6}
 """The lists of words at the head of a catalogue, with the length that each must have."""

@@ -64,9 +64,9 @@ def load_catalogue(language: str = LANGUAGE, data: Path | None = None) -> Catalo
 
 
 class Languages:
-    """The languages of a table: its own one, which is for whoever asks for no other, and those of the files.
+    """The languages of a table. Its own language is the default; the others come from files.
 
-    A file is read when somebody first asks for its language.
+    A file is read when a request first asks for its language.
     """
 
     def __init__(self, own: Catalogue, *others: Catalogue, files: Mapping[str, Path] | None = None) -> None:

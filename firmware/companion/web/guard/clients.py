@@ -165,10 +165,11 @@ def _is_public(address: str) -> bool:
 
 
 def words_of(request: Request) -> Catalogue:
-    """Return the catalogue that `lang` in the address names, else the first that the header Accept-Language does.
+    """Return the catalogue of the language of a request.
 
-    A browser lists its languages in the order in which its user wants them. The table's own language is for whoever
-    asks for none of the others, and for the wall, whose browser nobody has set up.
+    It is `lang` in the address, else the first language of the header Accept-Language that the table has, else the
+    table's own. A browser lists its languages in the order in which its user wants them. The wall ignores the header,
+    because nobody has set up its browser.
     """
     languages: Languages = request.app.state.languages
     header = "" if request.url.path == WALL else request.headers.get("accept-language", "")

@@ -57,7 +57,7 @@ class OpenConnections:
     """The open connections of one server by address, the oldest of each address first.
 
     Args:
-        full: What a connection is told that finds no place.
+        full: The text for a connection that finds no place.
     """
 
     def __init__(self, full: str = "") -> None:
