@@ -87,6 +87,8 @@ def test_all_mistakes_are_said_with_their_keys(check: Check) -> None:
     answer = check(*((old, new) for old, new, _ in MISTAKES))
     assert answer.status == 1
     assert [said for _, _, said in MISTAKES if f".toml: {said}" not in answer.out] == []
+    told = [line for line in answer.out.splitlines() if ".toml: " in line]
+    assert len(told) == len({*told})
 
 
 def test_a_language_without_data_of_babel_forms_numbers_and_plurals_as_english(check: Check) -> None:

@@ -64,7 +64,7 @@ def _mistakes_of(key: str, words: Catalogue, english: Catalogue, categories: Seq
         yield f"{key}: expected at most {SENTENCE} characters, got {longest}"
     if signs := set("".join(words.forms(key))) & MARKUP:
         yield f"{key}: expected none of the signs {' '.join(sorted(MARKUP))}, got {min(signs)}"
-    for mine, theirs in zip(words.forms(key), english.forms(key), strict=True):
+    for mine, theirs in dict.fromkeys(zip(words.forms(key), english.forms(key), strict=True)):
         if unknown := {name for name, _ in formats_of(mine)} - {name for name, _ in formats_of(theirs)}:
             yield f"{key}: expected the fields of {theirs!r}, got {{{min(unknown)}}}"
         for name, spec in formats_of(mine):
