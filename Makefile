@@ -120,6 +120,7 @@ lock: $(VENV)/installed-release ## Write requirements/*.txt again from pyproject
 	$(LOCK) --python-version 3.11 pyproject.toml --extra dev --extra train --no-emit-package torch -o requirements/train.txt
 	$(LOCK) --python-version 3.11 pyproject.toml --extra pi --extra mqtt -o requirements/pi.txt
 	$(LOCK) --python-version 3.11 pyproject.toml --extra pi --extra pi5 --extra mqtt -o requirements/pi5.txt
+	$(LOCK) --python-version 3.11 pyproject.toml --extra league -o requirements/league.txt
 	$(LOCK) --python-version 3.11 pyproject.toml --extra release -o requirements/release.txt
 	$(LOCK) --python-version 3.11 requirements/scenes.in -o requirements/scenes.txt
 	$(LOCK) --python-version 3.13 tests/virtual_camera/requirements.in -o tests/virtual_camera/requirements.txt

@@ -1,0 +1,1 @@
+"""Farkle League: the games of many boards, taken from a broker, kept in PostgreSQL, and shown on pages."""
