@@ -13,6 +13,7 @@ from farkle.game import commands as do
 from farkle.game.evolve import fold
 from farkle.game.machine import can, decide
 from farkle.game.seating import start
+from farkle.game.standing import places
 from farkle.game.state import GameState, Phase
 from farkle.league import VERSION, canonical, chained, code_of
 from farkle.rules.catalogue import find_rule_set
@@ -116,9 +117,24 @@ class SimulatedBoard:
             self.place, self.hash = numbers.index(answer["act"]) + 1, answer["hash"]
         return answer
 
-    def chain(self) -> str:
-        """Return the hash of the chain after all acts."""
+    def chain(self, number: int | None = None) -> str:
+        """Return the hash of the chain after some acts, or after all."""
         found = ""
-        for act in self.acts:
+        for act in self.acts[:number]:
             found = chained(found, act)
         return found
+
+
+def check_games(database, board: SimulatedBoard, number: int = 1) -> None:
+    """Compare the league's summaries and results of a board with the fold of the board's own acts."""
+    rows = database.execute("SELECT number, live, over, id FROM games WHERE board = %s", [number])
+    shown = {row.number: row for row in rows}
+    assert shown.keys() == board.games.keys() - set(board.deleted)
+    for game, row in shown.items():
+        state = fold([event for _, events in board.games[game] for event in events])
+        assert [side["score"] for side in row.live["sides"]] == [side.score for side in state.sides]
+        assert (row.live["turn_points"], tuple(row.live["roll"])) == (state.turn.points, state.turn.roll)
+        assert row.over == state.over
+        query = "SELECT name, place FROM results JOIN players ON player = players.id WHERE game = %s"
+        found = {tuple(each) for each in database.execute(query, [row.id])}
+        assert found == (set(zip(state.players, places(state), strict=True)) if state.winners else set())

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 from postgres import postgres
-from simulated_boards import SimulatedBoard
+from simulated_boards import SimulatedBoard, check_games
 
-from farkle.game.standing import places
 from farkleague import organiser, store
 from farkleague.intake import Intake
 from farkleague.messages import CLONED
@@ -62,27 +61,6 @@ def stored(database) -> list[tuple[int, int]]:
 
 def refusals(database) -> list[str]:
     return [row.why for row in database.execute("SELECT why FROM refusals ORDER BY why")]
-
-
-def check_games(database, board: SimulatedBoard) -> None:
-    """Compare the league's summaries and results with the fold of the board's own acts."""
-    shown = {row.number: row for row in database.execute("SELECT number, live, over, id FROM games")}
-    assert shown.keys() == board.games.keys() - set(board.deleted)
-    for number, row in shown.items():
-        from farkle.game.evolve import fold
-
-        state = fold([event for _, events in board.games[number] for event in events])
-        assert [side["score"] for side in row.live["sides"]] == [side.score for side in state.sides]
-        assert row.live["turn_points"] == state.turn.points
-        assert tuple(row.live["roll"]) == state.turn.roll
-        assert row.over == state.over
-        found = {
-            (r.name, r.place)
-            for r in database.execute(
-                "SELECT name, place FROM results JOIN players ON player = id WHERE game = %s", [row.id]
-            )
-        }
-        assert found == (set(zip(state.players, places(state), strict=True)) if state.winners else set())
 
 
 def test_acts_are_stored_once_and_folded(database, intake, board) -> None:
