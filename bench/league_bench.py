@@ -242,7 +242,7 @@ def measure_watchers(number: int, crowd: int) -> None:
     port, process = free_port(), multiprocessing.get_context("spawn")
     with tempfile.TemporaryDirectory() as folder, postgres(*DATABASE) as server, mosquitto(Path(folder)) as broker:
         boards = enrolled(server.database, number, 40)
-        watched = WrittenBoard(number, rules="10000").write(200)
+        watched = WrittenBoard(number, rules="dice-10000").write(200)
         with store.connect(server.database) as opened:
             organiser.enrol(opened, watched.code, "Watched")
         pages = program("serve", "--database", server.database, "--port", str(port), log=Path(folder) / "serve.log")
