@@ -252,9 +252,11 @@ def measure_watchers(number: int, crowd: int) -> None:
                 while not watched.place:
                     fleet.step(plays=not watched.acts)
                     play(0.1)
+                with store.connect(server.database) as opened:
+                    game = store.the_row(opened, "SELECT id FROM games WHERE board = %s", [number + 1]).id
                 ready, ended = process.Event(), process.Event()
                 here, there = process.Pipe()
-                listening = process.Process(target=watching, args=(crowd, port, 1, ready, ended, there))
+                listening = process.Process(target=watching, args=(crowd, port, game, ready, ended, there))
                 listening.start()
                 while not ready.wait(0.0):
                     play(0.2)

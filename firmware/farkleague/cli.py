@@ -146,7 +146,8 @@ def _text_of(file: str) -> str:
 
 def run() -> None:
     """Run the program; a mistake gets one line on standard error and exit status 2."""
-    logging.basicConfig(format="%(message)s", level=logging.INFO)
+    logging.basicConfig(format="%(message)s", level=logging.WARNING)
+    logging.getLogger("farkleague").setLevel(logging.INFO)
     try:
         sys.exit(app(standalone_mode=False, prog_name="farkleague") or 0)
     except typer.Abort:
