@@ -209,7 +209,11 @@ def layers(_: str) -> str:
     document = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     lines: list[str] = []
     for contract in document["tool"]["importlinter"]["contracts"]:
-        lines += [f"- {contract['name']}:", "  `" + " → ".join(contract["layers"]) + "`"]
+        if contract["type"] == "forbidden":
+            rule = f"`{' | '.join(contract['source_modules'])}` not `→ {' | '.join(contract['forbidden_modules'])}`"
+        else:
+            rule = f"`{' → '.join(contract['layers'])}`"
+        lines += [f"- {contract['name']}:", f"  {rule}"]
     return "\n".join(lines)
 
 

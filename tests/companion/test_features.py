@@ -10,7 +10,7 @@ from tables import FEATURES, Table
 from companion.app import FEATURES as PROGRAM_FEATURES
 from companion.errors import RefusedError
 from companion.features.tournament.table import TOURNAMENT
-from companion.features.tournament.table.bracket import TournamentStands
+from companion.features.tournament.table.stands import TournamentStands
 from companion.storage.codec import decode, encode, unknown
 from companion.table.feature import TableFeature, guarded
 from companion.table.state.acts import Step, act_aside

@@ -13,9 +13,9 @@ from test_standings import DAY, HOUR, TEAMS, evening, game
 from companion.errors import NoGameError
 from companion.features.reviews.ratings import EveningRatings, ratings_at, skills_of
 from companion.games.statistics import GameStatistics
-from companion.odds.game_review import PlayerReview
 from companion.words import english
 from farkle.glicko2 import SCALE, RatedResult, Rating, after_period
+from farkle.review.game_review import PlayerReview
 
 
 def ranked(found: GameStatistics, *ranks: int) -> GameStatistics:

@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from companion.odds.game_review import GameReview, review_of
 from companion.odds.kept_tables import table_of
 from companion.odds.sentences import commented, price
 from companion.words import english
@@ -15,6 +14,7 @@ from farkle.game.state import GameState, Phase
 from farkle.odds.game.answers import GameOdds, WinOdds
 from farkle.odds.game.duel import OddsError
 from farkle.replay import replay
+from farkle.review.game_review import GameReview, review_of
 
 CLOSE = 1e-9
 ADVANCED = "farkle-cribbage-advanced"

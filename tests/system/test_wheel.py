@@ -67,6 +67,8 @@ def test_the_wheel_of_the_program_holds_every_file_of_its_packages(dist: Path) -
     for folder, package in (
         ("firmware", "companion"),
         ("firmware", "farkle"),
+        ("firmware", "farkleague"),
+        ("firmware", "farklestyles"),
         ("vision", "dicereader"),
         ("board", "pegboard"),
     ):

@@ -23,7 +23,7 @@ from farkle.rules.dice import spaced
 
 if TYPE_CHECKING:
     from companion.games.story import Story
-    from companion.odds.game_review import GameReview
+    from farkle.review.game_review import GameReview
 
 SHOWN = (
     ev.DiceRolled,
@@ -168,10 +168,11 @@ def review(
     Raises:
         CompanionError: if two forms are asked for.
     """
-    from companion.odds.game_review import review_of
     from companion.odds.kept_tables import cache_folder, table_of
-    from companion.odds.sentences import commented, record_of
+    from companion.odds.sentences import commented
     from farkle.odds.game.answers import GameOdds
+    from farkle.review.game_review import review_of
+    from farkle.review.record import record_of
 
     if notation and json_out:
         raise CompanionError("expected --notation or --json, got both")
@@ -194,7 +195,8 @@ def review(
 
 def _lines(found: "GameReview") -> Iterator[str]:
     """Yield a review as lines for a person."""
-    from companion.odds.sentences import costly, highlights, price, summary
+    from companion.odds.sentences import highlights, price, summary
+    from farkle.review.game_review import costly
 
     words = english()
     for player in found.players:

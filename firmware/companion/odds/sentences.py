@@ -1,14 +1,13 @@
-"""How a review is told: in sentences, as comments of the written game, and as JSON's types."""
+"""How a review is told: in sentences, and as comments of the written game."""
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any
 
-from companion.odds.game_review import ACCURATE, GameReview, PlayerReview, ReviewedAct
 from companion.words import Catalogue, Message, Text, message
 from farkle.game import events as ev
 from farkle.notation import write, written_name
+from farkle.review.game_review import ACCURATE, GameReview, PlayerReview, ReviewedAct, costly
 
 
 def done(act: ReviewedAct) -> Message:
@@ -26,11 +25,6 @@ def better(act: ReviewedAct) -> Message:
 def price(act: ReviewedAct) -> Message:
     """Return what a decision gave away, such as `Mia banked 9; throwing was worth 3.1 per cent more`."""
     return message("review.price", did=done(act), best=better(act), percent=100 * act.price)
-
-
-def costly(review: GameReview) -> list[ReviewedAct]:
-    """Return the decisions that gave something away, the most costly first."""
-    return sorted((act for act in review.acts if act.price >= ACCURATE), key=lambda act: -act.price)
 
 
 def highlights(review: GameReview) -> Iterator[tuple[str, int, Text]]:
@@ -96,13 +90,3 @@ def _comments(review: GameReview, acts: Sequence[ReviewedAct]) -> Iterator[Messa
             for name, chance in zip(review.sides, chances, strict=False)
         ]
         yield message("review.chances", sides=said)
-
-
-def record_of(found: GameReview) -> dict[str, Any]:
-    """Return a review as JSON's types, as the command and the API give it; its turns count from 1."""
-    acts = [{**vars(act), "turn": None if act.turn is None else act.turn + 1} for act in found.acts]
-    told = ("name", "accuracy", "luck", "decisions", "given_away")
-    players = [{key: getattr(each, key) for key in told} for each in found.players]
-    untold = {"untold": found.untold} if found.untold else {}
-    record = {"exact": found.exact, "sides": found.sides, "start": found.start, **untold}
-    return {**record, "acts": acts, "players": players, "luckiest": found.luckiest, "turning": found.turning}

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.games.stores import GameStore
-from companion.odds.moves import GameMove, moves_of
 from companion.storage.rows import acts_of
 from companion.table.state.bots import BotKind
 from companion.table.state.history import Act, history_of
@@ -18,6 +17,7 @@ from farkle.game.events import Farkled, TurnBanked
 from farkle.game.machine import can
 from farkle.game.state import Phase
 from farkle.game.turn import may_throw_again
+from farkle.review.moves import GameMove, moves_of
 from farkle.rules.ruleset import RuleSet
 
 HUMAN = "human"

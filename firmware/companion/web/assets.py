@@ -20,10 +20,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+import farklestyles
+
 STATIC = Path(__file__).parent / "static"
 
-_folders: list[Path] = []
-"""The folders of features that have files, too."""
+_folders = [farklestyles.FOLDER / "static"]
+"""The other folders with files: what the pages share with those of a league, and the folders of features."""
 
 PREFIX: Final = "/static/"
 

@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
 from starlette.exceptions import HTTPException
 
+import farklestyles
 from companion.config import is_open
 from companion.table.state.inputs import TrackHoles
 from companion.web.address import other_addresses, played_with, qr_svg
@@ -78,7 +79,7 @@ def begun_in(words: Catalogue) -> Callable[[float], str]:
     return begun
 
 
-_loader = FileSystemLoader(FilePath(__file__).parent / "templates")
+_loader = FileSystemLoader([FilePath(__file__).parent / "templates", farklestyles.FOLDER / "templates"])
 
 
 def page_environment() -> Environment:

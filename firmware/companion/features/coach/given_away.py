@@ -1,11 +1,11 @@
 """What a turn gave away: its most costly decision, once the turn is over. It assumes fair dice."""
 
-from companion.odds.game_review import ReviewedAct, decisions_of
-from companion.odds.moves import moves_of
 from companion.odds.sentences import better, done
 from companion.table.state.state import TableState
 from companion.words import NOTHING, Text, message
 from farkle.odds.game.answers import GameOdds
+from farkle.review.game_review import ReviewedAct, decisions_of
+from farkle.review.moves import moves_of
 
 TELL_FROM = 0.01
 """The smallest part of the chance to win that is told: one per cent."""

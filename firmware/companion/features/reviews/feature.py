@@ -12,8 +12,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from companion.features.reviews.ratings import EveningRatings, PlayerSkill, ratings_at, skills_of
 from companion.features.reviews.reviewer import Reviewer, ReviewStatus
 from companion.games.story import Story
-from companion.odds.game_review import GameReview
-from companion.odds.sentences import commented, costly, done, highlights, price, record_of
+from companion.odds.sentences import commented, done, highlights, price
 from companion.runtime.parts import ProgramPart
 from companion.web.feature import Feature, OpenedFeature, TableParts
 from companion.web.games.api import known_number
@@ -24,6 +23,8 @@ from companion.web.pages import render
 from companion.web.schema import answer_of, json_answer, problem, problems
 from companion.web.table import WebTable, in_turn, table_of
 from companion.words import Message, message
+from farkle.review.game_review import GameReview, costly
+from farkle.review.record import record_of
 
 router = APIRouter(responses=problems(421))
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from companion.errors import NoGameError
 from companion.games.standings import Evening, evenings
 from companion.games.statistics import GameStatistics
-from companion.odds.game_review import PlayerReview
 from companion.table.state.bots import PREFIX
 from companion.words import NOTHING, Message, Text, message
 from farkle.game.names import name_key
 from farkle.glicko2 import RatedResult, Rating, after_period
+from farkle.review.game_review import PlayerReview
 
 KIND_WORDS = {
     "cautious": "ratings.bot_cautious",

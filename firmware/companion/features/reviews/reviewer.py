@@ -20,7 +20,6 @@ from companion.errors import CompanionError
 from companion.games.repository import GameRepository
 from companion.log import logger_of
 from companion.nothing import nothing
-from companion.odds.game_review import GameReview, PlayerReview, review_of
 from companion.odds.kept_tables import is_at_hand, table_of
 from companion.odds.live_odds import IDLE_PRIORITY, ODDS
 from companion.runtime.feed import Feed, Update
@@ -32,6 +31,7 @@ from farkle.errors import FarkleError
 from farkle.game.events import Event
 from farkle.game.evolve import fold
 from farkle.odds.game.answers import GameOdds
+from farkle.review.game_review import GameReview, PlayerReview, review_of
 
 RESTING = frozenset({"lobby", "over"})
 """The phases in which games are reviewed without being asked for: nobody plays."""

@@ -1,12 +1,12 @@
 """What the tournament is at the table: pure, like the table itself."""
 
 from companion.features.tournament.table import matches
-from companion.features.tournament.table.bracket import Form
 from companion.features.tournament.table.shown import TournamentShown, shown_tournament
 from companion.table.asking.menu import names_menu
 from companion.table.feature import Item, MenuKind, TableFeature
 from companion.table.state.menus import CLOSES, ChoosePlays, Menu, OpenMenu, entry
 from companion.table.state.state import TableState
+from farkle.tournament import Form
 
 
 def _in_tournament(state: TableState) -> list[tuple[int, str]]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.errors import RefusedError
-from companion.features.tournament.table import bracket
+from companion.features.tournament.table.stands import TournamentStands
 from companion.table.feature import GamePlan, NextGame
 from companion.table.lobby.lobby import new_game, next_game
 from companion.table.state.acts import Step, act_aside
@@ -22,18 +22,22 @@ from farkle.game.standing import places, side_name
 from farkle.rules.catalogue import find_rule_set
 from farkle.rules.document import rule_set_of
 from farkle.rules.ruleset import RuleSet
+from farkle.tournament import Form, is_over, open_matches, winners, with_result
 
-FORMS = {bracket.Form.ROUND_ROBIN: "tournament.round_robin", bracket.Form.KNOCK_OUT: "tournament.knock_out"}
+FEWEST, MOST = 3, 12
+"""How many players a tournament at one table has."""
+
+FORMS = {Form.ROUND_ROBIN: "tournament.round_robin", Form.KNOCK_OUT: "tournament.knock_out"}
 """The name of each form in words."""
 
 PLAYS = {
     form.value: PlayForm(
         message(f"menu.{form}"),
-        message("lobby.tournament_players", least=bracket.FEWEST, most=bracket.MOST),
-        bracket.FEWEST,
-        bracket.MOST,
+        message("lobby.tournament_players", least=FEWEST, most=MOST),
+        FEWEST,
+        MOST,
     )
-    for form in bracket.Form
+    for form in Form
 }
 """What the lobby's players may play."""
 
@@ -56,12 +60,12 @@ class EndTournament(PageInput):
     ended: bool = True
 
 
-def tournament_before(play: Play | None) -> bracket.TournamentStands | None:
+def tournament_before(play: Play | None) -> TournamentStands | None:
     """Return the tournament as it was before the game at the table, or None if there is none."""
-    return None if play is None else play.last(bracket.TournamentStands)
+    return None if play is None else play.last(TournamentStands)
 
 
-def tournament_now(play: Play | None) -> bracket.TournamentStands | None:
+def tournament_now(play: Play | None) -> TournamentStands | None:
     """Return the tournament with the result of the game at the table, or None if there is none."""
     before = tournament_before(play)
     if play is None or before is None:
@@ -72,13 +76,14 @@ def tournament_now(play: Play | None) -> bracket.TournamentStands | None:
     ranks = places(game) if game.loser is None else [1 + (side == game.loser) for side in range(len(game.sides))]
     turn = [*range(game.first, len(players)), *range(game.first)]
     placed = [ranks[game.side_of(seat)] for seat in turn]
-    return bracket.with_result(before, [players[seat] for seat in turn], placed, play.number)
+    now = with_result(before, [players[seat] for seat in turn], placed)
+    return now if now is before else replace(now, last_game=play.number)
 
 
-def going_on(play: Play | None) -> bracket.TournamentStands | None:
+def going_on(play: Play | None) -> TournamentStands | None:
     """Return the tournament of which a match is left to play, or None."""
     found = tournament_now(play)
-    return None if found is None or bracket.is_over(found) else found
+    return None if found is None or is_over(found) else found
 
 
 def match_at(play: Play) -> tuple[int, ...]:
@@ -93,29 +98,29 @@ def match_at(play: Play) -> tuple[int, ...]:
     return players if len(players) == len(found) and _open_for(tournament, players) else ()
 
 
-def _entered(tournament: bracket.TournamentStands) -> list[tuple[str, str]]:
+def _entered(tournament: TournamentStands) -> list[tuple[str, str]]:
     return list(zip(tournament.players, tournament.kinds, strict=True))
 
 
-def _open_for(tournament: bracket.TournamentStands, players: Sequence[int]) -> bool:
+def _open_for(tournament: TournamentStands, players: Sequence[int]) -> bool:
     """Return whether a match of these players was open before this game, whatever was done after the game's end."""
     number = len(tournament.results)
     before = replace(tournament, ended=False, left=tuple(each for each in tournament.left if each[1] <= number))
-    return any(sorted(match) == sorted(players) for match in bracket.open_matches(before))
+    return any(sorted(match) == sorted(players) for match in open_matches(before))
 
 
-def asked_for(tournament: bracket.TournamentStands, match: Sequence[int]) -> tuple[str, ...]:
+def asked_for(tournament: TournamentStands, match: Sequence[int]) -> tuple[str, ...]:
     """Return the players of a match as a new game asks for them: `bot:bold` in place of a bot's name."""
     entered = [_entered(tournament)[player] for player in match]
     return tuple([bot_named(BotKind(kind)) if kind else name for name, kind in entered])
 
 
-def match_asked(tournament: bracket.TournamentStands | None, asked: Sequence[str]) -> tuple[int, ...]:
+def match_asked(tournament: TournamentStands | None, asked: Sequence[str]) -> tuple[int, ...]:
     """Return the players of the open match that a new game with these players is; empty if it is none."""
     if tournament is None:
         return ()
     wanted = [name.strip().casefold() if asks_for_bot(name) else name_key(name) for name in asked]
-    for match in bracket.open_matches(tournament):
+    for match in open_matches(tournament):
         left = dict(zip(match, map(name_key, asked_for(tournament, match)), strict=True))
         if sorted(left.values()) != sorted(wanted):
             continue
@@ -133,7 +138,7 @@ def planned(state: TableState, plan: GamePlan) -> GamePlan:
     draft, asked, tournament = plan.draft, plan.asked, going_on(state.play)
     if draft.plays in PLAYS:
         tournament = begun_tournament(state, draft)
-        asked = asked_for(tournament, bracket.open_matches(tournament)[0])
+        asked = asked_for(tournament, open_matches(tournament)[0])
     if tournament is None:
         return plan
     match = () if draft.teams else match_asked(tournament, asked)
@@ -141,18 +146,24 @@ def planned(state: TableState, plan: GamePlan) -> GamePlan:
     return replace(plan, asked=asked, names=names, events=(*plan.events, tournament))
 
 
-def begun_tournament(state: TableState, draft: GameDraft) -> bracket.TournamentStands:
+def begun_tournament(state: TableState, draft: GameDraft) -> TournamentStands:
     """Return the tournament that a new game begins."""
     rules, track = rules_on_track(draft, state.tracks)
     bots = seated_bots(draft.asked, state.bots)
     kinds = tuple([bots.kinds[name].name if name in bots.kinds else "" for name in bots.players])
     settings = tuple(sorted(rules.settings().items()))
-    return bracket.TournamentStands(
-        bracket.Form(draft.plays), bots.players, kinds, rules.key, settings, rules.definition, track
+    return TournamentStands(
+        form=Form(draft.plays),
+        players=bots.players,
+        kinds=kinds,
+        rules=rules.key,
+        settings=settings,
+        definition=rules.definition,
+        track=track,
     )
 
 
-def rules_of(tournament: bracket.TournamentStands) -> RuleSet:
+def rules_of(tournament: TournamentStands) -> RuleSet:
     """Return the rules of each match."""
     sheet = rule_set_of(tournament.definition) if tournament.definition else find_rule_set(tournament.rules)
     return sheet.with_settings(dict(tournament.settings))
@@ -163,22 +174,22 @@ def following(state: TableState, otherwise: NextGame) -> NextGame:
     tournament = tournament_now(state.play)
     if tournament is None:
         return otherwise
-    if bracket.is_over(tournament):
+    if is_over(tournament):
         gone = dict(tournament.left)
         stayed = [player for player in range(len(tournament.players)) if player not in gone]
         return replace(otherwise, form=draft_of_match(tournament, stayed))
-    match = bracket.open_matches(tournament)[0]
+    match = open_matches(tournament)[0]
     draft = draft_of_match(tournament, match)
     asks = message("question.next_match", match=versus(tournament, match))
     return NextGame(draft, asks, message("caption.next_match"), form=draft)
 
 
-def draft_of_match(tournament: bracket.TournamentStands, players: Sequence[int]) -> GameDraft:
+def draft_of_match(tournament: TournamentStands, players: Sequence[int]) -> GameDraft:
     """Return the draft of a game of these players by the tournament's rules."""
     return draft_of(rules_of(tournament), tournament.track, asked_for(tournament, players))
 
 
-def versus(tournament: bracket.TournamentStands, match: Sequence[int]) -> Message:
+def versus(tournament: TournamentStands, match: Sequence[int]) -> Message:
     """Return who plays a match: `Ann against Ben`."""
     one, other = (tournament.players[player] for player in match)
     return message("tournament.versus", one=one, other=other)
@@ -189,15 +200,15 @@ def what_next(play: Play) -> Message:
     found = tournament_now(play)
     if found is None:
         return NOTHING
-    if bracket.is_over(found):
-        names = bracket.winners(found)
+    if is_over(found):
+        names = winners(found)
         return message("tournament.won", names=names) if names else message("tournament.over")
-    match = bracket.open_matches(found)[0]
+    match = open_matches(found)[0]
     again = play.game.over and sorted(match) == sorted(match_at(play))
     return message("tournament.again" if again else "tournament.next", match=versus(found, match))
 
 
-def carried_on_resume(resumed: Play, before: Play | None) -> tuple[bracket.TournamentStands, ...]:
+def carried_on_resume(resumed: Play, before: Play | None) -> tuple[TournamentStands, ...]:
     """Return the event that carries the tournament at the table into a game that goes on.
 
     If the resumed game was the last match, its result is open again. A tournament that the resumed game was part of,
@@ -206,7 +217,7 @@ def carried_on_resume(resumed: Play, before: Play | None) -> tuple[bracket.Tourn
     found = tournament_now(before)
     if found is not None and resumed.game.over:
         return (replace(found, results=found.results[:-1], last_game=0),)
-    if found is not None and not bracket.is_over(found):
+    if found is not None and not is_over(found):
         return (found,)
     part_of = tournament_before(resumed)
     return () if part_of is None else (replace(found or part_of, ended=True),)
@@ -221,7 +232,7 @@ def may_correct(play: Play | None, game: int) -> bool:
 def may_go_on(play: Play | None) -> bool:
     """Return whether a tournament that was ended early has a match that is left to play."""
     found = tournament_now(play)
-    return found is not None and found.ended and not bracket.is_over(replace(found, ended=False))
+    return found is not None and found.ended and not is_over(replace(found, ended=False))
 
 
 def leave_tournament(state: TableState, player: str) -> Step:
@@ -277,7 +288,7 @@ def prompt(state: TableState) -> Message:
         return NOTHING if play is None or tournament_before(play) is None else _match_over(play)
     rules = draft.rules.title
     if draft.plays in PLAYS:
-        form = message(FORMS[bracket.Form(draft.plays)])
+        form = message(FORMS[Form(draft.plays)])
         return message("prompt.lobby_tournament", form=form, players=len(draft.names), rules=rules)
     match = match_asked(tournament, draft.asked)
     if not match or tournament is None:

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from companion.features.tournament.table import bracket
 from companion.features.tournament.table.matches import FORMS, match_at, may_correct, tournament_now, versus, what_next
+from companion.features.tournament.table.stands import TournamentStands
 from companion.table.state.state import TableState
 from companion.words import NOTHING, Message, Text, message
+from farkle.tournament import Form, Match, PlayerStanding, is_over, open_matches, rounds, standing, winners
 
-HOW = {bracket.Form.ROUND_ROBIN: "tournament.how_round_robin", bracket.Form.KNOCK_OUT: "tournament.how_knock_out"}
+HOW = {Form.ROUND_ROBIN: "tournament.how_round_robin", Form.KNOCK_OUT: "tournament.how_knock_out"}
 """The rule of each form in words."""
 
 FINALS = {1: "tournament.final", 2: "tournament.semi_final", 4: "tournament.quarter_final"}
@@ -62,7 +63,7 @@ class TournamentView:
     """Whether no match is left."""
     winners: tuple[str, ...]
     """Who has won."""
-    players: tuple[bracket.TournamentPlayerView, ...]
+    players: tuple[PlayerStanding, ...]
     """The players in the order of the standing."""
     rounds: tuple[TournamentRoundView, ...]
     """The rounds."""
@@ -85,10 +86,10 @@ def _tournament(state: TableState) -> TournamentView | None:
     play, found = state.play, tournament_now(state.play)
     if play is None or found is None:
         return None
-    form, over = bracket.Form(found.form), bracket.is_over(found)
+    form, over = Form(found.form), is_over(found)
     at_table = sorted(match_at(play)) if not play.game.over else []
     names = found.players
-    shown = [_round(found, number, each, at_table) for number, each in enumerate(bracket.rounds(found))]
+    shown = [_round(found, number, each, at_table) for number, each in enumerate(rounds(found))]
     return TournamentView(
         form=form,
         title=message("tournament.title", form=message(FORMS[form]), players=len(names)),
@@ -98,19 +99,19 @@ def _tournament(state: TableState) -> TournamentView | None:
         may_begin=not over and play.game.over,
         corrects=found.last_game if may_correct(play, found.last_game) else 0,
         over=over,
-        winners=bracket.winners(found),
-        players=bracket.standing(found),
+        winners=winners(found),
+        players=standing(found),
         rounds=tuple(each for each in shown if each.matches),
     )
 
 
-def _named(tournament: bracket.TournamentStands, players: Sequence[int]) -> tuple[str, ...]:
+def _named(tournament: TournamentStands, players: Sequence[int]) -> tuple[str, ...]:
     return tuple([tournament.players[player] for player in players])
 
 
-def _now(tournament: bracket.TournamentStands, at_table: Sequence[int]) -> Text:
+def _now(tournament: TournamentStands, at_table: Sequence[int]) -> Text:
     """Return the match that is played with the name of its round."""
-    for number, each in enumerate(bracket.rounds(tournament)):
+    for number, each in enumerate(rounds(tournament)):
         for match in each:
             if at_table and sorted(match.players) == list(at_table) and match.state == "open":
                 title = _title(tournament, number, len(each))
@@ -118,20 +119,20 @@ def _now(tournament: bracket.TournamentStands, at_table: Sequence[int]) -> Text:
     return NOTHING
 
 
-def _after_this(tournament: bracket.TournamentStands, at_table: Sequence[int]) -> Text:
+def _after_this(tournament: TournamentStands, at_table: Sequence[int]) -> Text:
     """Return the match that comes after the one at the table, as far as it is known."""
-    match = next((each for each in bracket.open_matches(tournament) if sorted(each) != list(at_table)), None)
+    match = next((each for each in open_matches(tournament) if sorted(each) != list(at_table)), None)
     return NOTHING if match is None else message("tournament.next", match=versus(tournament, match))
 
 
-def _title(tournament: bracket.TournamentStands, number: int, matches: int) -> Message:
-    if tournament.form == bracket.Form.KNOCK_OUT and matches in FINALS:
+def _title(tournament: TournamentStands, number: int, matches: int) -> Message:
+    if tournament.form == Form.KNOCK_OUT and matches in FINALS:
         return message(FINALS[matches])
     return message("tournament.round", number=number + 1)
 
 
 def _round(
-    tournament: bracket.TournamentStands, number: int, matches: Sequence[bracket.Match], at_table: Sequence[int]
+    tournament: TournamentStands, number: int, matches: Sequence[Match], at_table: Sequence[int]
 ) -> TournamentRoundView:
     shown = []
     for match in matches:
@@ -144,7 +145,7 @@ def _round(
     return TournamentRoundView(_title(tournament, number, len(matches)), tuple(shown))
 
 
-def _sentence(tournament: bracket.TournamentStands, match: bracket.Match) -> Text:
+def _sentence(tournament: TournamentStands, match: Match) -> Text:
     """Return what a match was, or is to be, as a sentence."""
     names, won = _named(tournament, match.players), _named(tournament, match.winners)
     others = tuple(name for name in names if name not in won)
@@ -154,7 +155,7 @@ def _sentence(tournament: bracket.TournamentStands, match: bracket.Match) -> Tex
         case "waits":
             return message("tournament.waits", name=names[0]) if names else message("tournament.waits_both")
         case "bye":
-            key = "tournament.sits_out" if tournament.form == bracket.Form.ROUND_ROBIN else "tournament.bye"
+            key = "tournament.sits_out" if tournament.form == Form.ROUND_ROBIN else "tournament.bye"
             return message(key, name=names[0])
         case "left":
             if not won:

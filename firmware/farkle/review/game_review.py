@@ -9,14 +9,13 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TypeVar
 
-from companion.nothing import nothing
-from companion.odds.moves import GameMove, moves_of
 from farkle.game import commands as do
 from farkle.game import events as ev
 from farkle.game.standing import side_names
 from farkle.game.state import GameState, Phase
 from farkle.odds.game.answers import GameOdds, WinOdds
 from farkle.odds.game.duel import OddsError
+from farkle.review.moves import GameMove, moves_of
 from farkle.rules.dice import Faces
 from farkle.rules.ruleset import RuleSet
 
@@ -110,14 +109,14 @@ class GameReview:
 def review_of(
     events: Iterable[ev.Event],
     odds: Callable[[RuleSet], GameOdds],
-    done: Callable[[float], object] = nothing,
+    done: Callable[[float], object] | None = None,
 ) -> GameReview:
     """Return the review of a game.
 
     Args:
         events: the effective events of the game, from its start.
         odds: returns the odds of the games of a rule set.
-        done: is told the share of the work that is done, from 0 to 1.
+        done: takes the share of the work that is done, from 0 to 1.
 
     Raises:
         OddsError: if the game has no chance to win.
@@ -134,7 +133,8 @@ def review_of(
     for number, move in enumerate(moves, 1):
         acts.append(_act(number, move, chances, known))
         chances = acts[-1].chances
-        done(number / len(moves))
+        if done is not None:
+            done(number / len(moves))
     return GameReview(
         exact=known.exact,
         untold=known.untold,
@@ -145,6 +145,11 @@ def review_of(
         luckiest=_luckiest(acts),
         turning=_turning(end, begin, acts),
     )
+
+
+def costly(review: GameReview) -> list[ReviewedAct]:
+    """Return the decisions that gave something away, the most costly first."""
+    return sorted((act for act in review.acts if act.price >= ACCURATE), key=lambda act: -act.price)
 
 
 def decisions_of(moves: Iterable[GameMove], odds: GameOdds) -> tuple[tuple[ReviewedAct, ...], bool]:

@@ -8,11 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.features.tournament.table.bracket import (
-    FEWEST,
-    MOST,
+from farkle.tournament import (
     Form,
-    TournamentStands,
+    Tournament,
     is_over,
     open_matches,
     rounds,
@@ -23,12 +21,12 @@ from companion.features.tournament.table.bracket import (
 
 FORMS = st.sampled_from(list(Form))
 CHANCES = st.builds(Random, st.integers(0, 2**32))
-SIZES = st.integers(FEWEST, MOST)
+SIZES = st.integers(3, 12)
 
 
-def tournament(form: Form, count: int = 4, left: tuple[tuple[int, int], ...] = ()) -> TournamentStands:
+def tournament(form: Form, count: int = 4, left: tuple[tuple[int, int], ...] = ()) -> Tournament:
     names = tuple(f"P{number}" for number in range(count))
-    return TournamentStands(form, names, ("",) * count, "classic", (), "", 121, left=left)
+    return Tournament(form=form, players=names, left=left)
 
 
 def behind(players: tuple[int, ...], places: tuple[int, ...]) -> list[int]:
@@ -36,13 +34,13 @@ def behind(players: tuple[int, ...], places: tuple[int, ...]) -> list[int]:
     return [player for player, place in zip(players, places, strict=True) if place > min(places)]
 
 
-def won(before: TournamentStands, *names: int) -> TournamentStands:
+def won(before: Tournament, *names: int) -> Tournament:
     """Return the tournament after the open match of these players, who came in this order."""
     match = next(each for each in open_matches(before) if set(each) == set(names))
     return with_result(before, match, [1 + names.index(player) for player in match])
 
 
-def played(chance: Random, before: TournamentStands, *, leaving: bool = False) -> TournamentStands:
+def played(chance: Random, before: Tournament, *, leaving: bool = False) -> Tournament:
     """Play a tournament to its end, with any results and, with `leaving`, with players who leave."""
     now = before
     while matches := open_matches(now):

@@ -1,7 +1,6 @@
-"""Tournaments at one table: which matches there are, which can be played now, and the standing.
+"""Tournaments: which matches there are, which can be played now, and the standing.
 
-A tournament is its event `TournamentStands`, and all of this is worked out from it. Players are indices of its
-`players`, two of whom play a match.
+All of this is worked out from a `Tournament`. Players are indices of its `players`, two of whom play a match.
 
 - `round_robin`: each player meets each other one. A win brings 2 points, a shared win 1. The matches among players of
   equal points decide their order, and who is still equal shares the place.
@@ -10,44 +9,12 @@ A tournament is its event `TournamentStands`, and all of this is worked out from
 - Who leaves the tournament loses each match that has not been finished.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
-from typing import Literal
-
-from companion.table.state.events import Aside
-from farkle.rules.switches import Value
-
-
-@dataclass(frozen=True)
-class TournamentStands(Aside):
-    """A tournament goes on: its form and players, its rules, and the matches that were finished before this game.
-
-    `players` are in the order as named, and `kinds` the kinds of those that the board plays, empty for people. `rules`,
-    `settings`, `definition` and `track` are those of each match, as in `GameStarted` and `TrackLaid`. `lanes` is not
-    used any more. `results` holds for each finished match the indices of its players, the one who began first, and
-    their places. `left` holds who left the tournament, each with the number of matches that were finished by then.
-    `ended`: the players ended it early. `last_game` is the number of the game that the last result is of, 0 where there
-    is no result.
-    """
-
-    form: str
-    players: tuple[str, ...]
-    kinds: tuple[str, ...]
-    rules: str
-    settings: tuple[tuple[str, Value], ...]
-    definition: str
-    track: int
-    lanes: int = 4
-    results: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
-    left: tuple[tuple[int, int], ...] = ()
-    ended: bool = False
-    last_game: int = 0
-
-
-FEWEST, MOST = 3, 12
-"""How many players a tournament has."""
+from typing import Literal, TypeVar
 
 WIN, SHARED = 2, 1
 """The points of a round robin."""
@@ -59,6 +26,26 @@ class Form(StrEnum):
     ROUND_ROBIN = "round_robin"
     KNOCK_OUT = "knock_out"
 
+
+@dataclass(frozen=True, kw_only=True)
+class Tournament:
+    """A tournament: its form and players, and what has happened so far.
+
+    `players` are in the order as named, and `kinds` the kinds of those that a program plays, empty for people; without
+    `kinds` all are people. `results` holds for each finished match the indices of its players, the one who began first,
+    and their places. `left` holds who left the tournament, each with the number of matches that were finished by then.
+    `ended`: the players ended it early.
+    """
+
+    form: str
+    players: tuple[str, ...]
+    kinds: tuple[str, ...] = ()
+    results: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
+    left: tuple[tuple[int, int], ...] = ()
+    ended: bool = False
+
+
+Stands = TypeVar("Stands", bound=Tournament)
 
 MatchState = Literal["open", "waits", "played", "bye", "left"]
 
@@ -78,7 +65,7 @@ class Match:
 
 
 @dataclass(frozen=True)
-class TournamentPlayerView:
+class PlayerStanding:
     """One player's standing in a tournament."""
 
     name: str
@@ -98,25 +85,25 @@ class TournamentPlayerView:
 
 
 @lru_cache(64)
-def rounds(tournament: TournamentStands) -> tuple[tuple[Match, ...], ...]:
+def rounds(tournament: Tournament) -> tuple[tuple[Match, ...], ...]:
     """Return all matches by rounds."""
     made = _round_robin if tournament.form == Form.ROUND_ROBIN else _knock_out
     return tuple(map(tuple, made(tournament)))
 
 
-def open_matches(tournament: TournamentStands) -> tuple[tuple[int, ...], ...]:
+def open_matches(tournament: Tournament) -> tuple[tuple[int, ...], ...]:
     """Return the players of each match that can be played now, in the order in which they are proposed."""
     if tournament.ended:
         return ()
     return tuple(match.players for each in rounds(tournament) for match in each if match.state == "open")
 
 
-def is_over(tournament: TournamentStands) -> bool:
+def is_over(tournament: Tournament) -> bool:
     """Return whether no match is left, or the players ended the tournament."""
     return not open_matches(tournament)
 
 
-def winners(tournament: TournamentStands) -> tuple[str, ...]:
+def winners(tournament: Tournament) -> tuple[str, ...]:
     """Return who has won; several who share the first place, and nobody if that is not decided.
 
     Ended early, a round robin in which a match was played is won by its leaders, and any other has no winner.
@@ -127,54 +114,53 @@ def winners(tournament: TournamentStands) -> tuple[str, ...]:
     return tuple(each.name for each in standing(tournament) if each.place == 1 and not each.out)
 
 
-def with_result(
-    tournament: TournamentStands, players: Sequence[int], places: Sequence[int], game: int = 0
-) -> TournamentStands:
+def with_result(tournament: Stands, players: Sequence[int], places: Sequence[int]) -> Stands:
     """Return the tournament after an open match; one that is to be played again changes nothing.
 
     Args:
         tournament: the tournament before it.
         players: who played, the one who began first.
         places: their places, 1 for the first; equal players share a place.
-        game: the number of the game that the match was.
     """
     if len(set(places)) == 1 and tournament.form != Form.ROUND_ROBIN:
         return tournament
-    return replace(tournament, results=(*tournament.results, (tuple(players), tuple(places))), last_game=game)
+    return replace(tournament, results=(*tournament.results, (tuple(players), tuple(places))))
 
 
 @lru_cache(64)
-def standing(tournament: TournamentStands) -> tuple[TournamentPlayerView, ...]:
+def standing(tournament: Tournament) -> tuple[PlayerStanding, ...]:
     """Return the players' standing, the first place first."""
     robin = tournament.form == Form.ROUND_ROBIN
     gone = {player for player, _ in tournament.left}
     ranks, out = (_rank_by_points if robin else _rank_by_rounds)(tournament, gone)
     matches = [match for each in rounds(tournament) for match in each]
     points = _points(matches) if robin else {}
+    played = Counter(player for match in matches if match.state == "played" for player in match.players)
+    won = Counter(match.winners for match in matches if match.state != "bye")
     return tuple(
-        TournamentPlayerView(
+        PlayerStanding(
             name=tournament.players[player],
             place=1 + sum(rank < ranks[player] for rank in ranks.values()),
-            played=sum(player in match.players for match in matches if match.state == "played"),
-            won=sum(match.winners == (player,) for match in matches if match.state != "bye"),
+            played=played[player],
+            won=won[player,],
             points=points.get(player, 0),
             out=player in out | gone,
-            bot=tournament.kinds[player],
+            bot=tournament.kinds[player] if tournament.kinds else "",
         )
         for player in sorted(ranks, key=lambda player: (ranks[player], player))
     )
 
 
-def _round_robin(tournament: TournamentStands) -> Iterator[list[Match]]:
+def _round_robin(tournament: Tournament) -> Iterator[list[Match]]:
     """Yield the rounds by the circle method: one player stays, and the others turn around."""
     count = len(tournament.players)
+    known = _Known(tournament)
     seats = count + count % 2  # of an odd number, who meets the seat that is empty has a bye
     for turn in range(seats - 1):
         pairs = [(turn, seats - 1)]
         pairs += [((turn + step) % (seats - 1), (turn - step) % (seats - 1)) for step in range(1, seats // 2)]
         yield [
-            _pair(tournament, *_by_turns(count, *pair)) if max(pair) < count else Match((min(pair),), "bye")
-            for pair in pairs
+            known.match(*_by_turns(count, *pair)) if max(pair) < count else Match((min(pair),), "bye") for pair in pairs
         ]
 
 
@@ -184,26 +170,33 @@ def _by_turns(count: int, one: int, other: int) -> tuple[int, int]:
     return (one, other) if ahead < count or (ahead == count and one < other) else (other, one)
 
 
-def _pair(tournament: TournamentStands, one: int, other: int) -> Match:
-    """Return the match of two players: as it was played, lost by who has left, or still to be played."""
-    for players, places in tournament.results:
-        if {one, other} == set(players):
-            first = min(places)
-            won = tuple(player for player, place in zip(players, places, strict=True) if place == first)
-            return Match(players, "played", won)
-    gone = {player for player, _ in tournament.left}
-    if {one, other} & gone:
-        return Match((one, other), "left", tuple(player for player in (one, other) if player not in gone))
-    return Match((one, other), "open")
+class _Known:
+    """What is known of the matches: their results by players, and who has left."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self._played: dict[frozenset[int], Match] = {}
+        for players, places in tournament.results:
+            won = tuple(player for player, place in zip(players, places, strict=True) if place == min(places))
+            self._played.setdefault(frozenset(players), Match(players, "played", won))
+        self._gone = {player for player, _ in tournament.left}
+        self.begun = Counter(players[0] for players, _ in tournament.results)
+
+    def match(self, one: int, other: int) -> Match:
+        """Return the match of two players: as it was played, lost by who has left, or still to be played."""
+        played = self._played.get(frozenset((one, other)))
+        if played is not None:
+            return played
+        stayed = tuple(player for player in (one, other) if player not in self._gone)
+        return Match((one, other), "open") if len(stayed) == 2 else Match((one, other), "left", stayed)
 
 
 NOBODY = -1
 """In place of a player: both players of the match before have left."""
 
 
-def _knock_out(tournament: TournamentStands) -> Iterator[list[Match]]:
+def _knock_out(tournament: Tournament) -> Iterator[list[Match]]:
     """Yield the rounds; the matches of the first one and its byes are spread over the bracket."""
-    count = len(tournament.players)
+    known, count = _Known(tournament), len(tournament.players)
     pairs = 1 << (count - 1).bit_length() - 1
     full = count - pairs
     names = iter(range(count))
@@ -212,7 +205,7 @@ def _knock_out(tournament: TournamentStands) -> Iterator[list[Match]]:
         one = next(names)
         sides.append((one, next(names) if (place + 1) * full // pairs > place * full // pairs else NOBODY))
     while True:
-        matches = [_knocked_out(tournament, *each) for each in sides]
+        matches = [_knocked_out(known, *each) for each in sides]
         yield [match for match, _ in matches]
         through = [player for _, player in matches]
         if len(through) == 1:
@@ -220,16 +213,14 @@ def _knock_out(tournament: TournamentStands) -> Iterator[list[Match]]:
         sides = list(zip(through[::2], through[1::2], strict=True))
 
 
-def _knocked_out(tournament: TournamentStands, *sides: int | None) -> tuple[Match, int | None]:
+def _knocked_out(known: _Known, *sides: int | None) -> tuple[Match, int | None]:
     """Return a match of a bracket, and who goes through: None while that is not known."""
-    known = [each for each in sides if each not in (None, NOBODY)]
-    players = [each for each in known if each is not None]
+    players = [each for each in sides if each is not None and each != NOBODY]
     if None in sides:
         return Match(tuple(players), "waits"), None
     if len(players) < len(sides):
         return Match(tuple(players), "bye", tuple(players)), players[0] if players else NOBODY
-    begun = [each[0] for each, _ in tournament.results]
-    match = _pair(tournament, *sorted(players, key=begun.count))  # who has begun fewer matches is first
+    match = known.match(*sorted(players, key=known.begun.__getitem__))  # who has begun fewer matches is first
     if match.state == "open":
         return match, None
     return match, match.winners[0] if match.winners else NOBODY
@@ -250,18 +241,20 @@ def _points(matches: Sequence[Match], among: set[int] | None = None) -> dict[int
     return found
 
 
-def _rank_by_points(tournament: TournamentStands, gone: set[int]) -> Ranks:
+def _rank_by_points(tournament: Tournament, gone: set[int]) -> Ranks:
     matches = [match for each in rounds(tournament) for match in each]
     points = _points(matches)
-    ranks: dict[int, tuple[int, ...]] = {}
+    equal: dict[int, set[int]] = {}
     for player in range(len(tournament.players)):
-        scored = points.get(player, 0)
-        equal = {each for each in range(len(tournament.players)) if points.get(each, 0) == scored} - gone
-        ranks[player] = (player in gone, -scored, -_points(matches, equal).get(player, 0))
+        equal.setdefault(points.get(player, 0), set()).add(player)
+    ranks: dict[int, tuple[int, ...]] = {}
+    for scored, players in equal.items():
+        among = _points(matches, players - gone)
+        ranks |= {player: (player in gone, -scored, -among.get(player, 0)) for player in players}
     return ranks, set()
 
 
-def _rank_by_rounds(tournament: TournamentStands, gone: set[int]) -> Ranks:
+def _rank_by_rounds(tournament: Tournament, gone: set[int]) -> Ranks:
     """Order players by the round that they lost in; those who are still in come first."""
     found = rounds(tournament)
     last: dict[int, int] = {}

@@ -1,0 +1,1 @@
+"""A game looked at afterwards: its moves, and what each decision gave away."""

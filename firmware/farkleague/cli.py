@@ -1,0 +1,140 @@
+"""The command `farkleague`: its options, and one line and status 2 for each mistake."""
+
+import json
+import logging
+import signal
+import sys
+import threading
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from farkleague.errors import LeagueError
+
+app = typer.Typer(name="farkleague", add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
+
+_PREFIX = "FARKLEAGUE_"
+
+DatabaseOption = Annotated[
+    str, typer.Option(envvar=_PREFIX + "DATABASE", help="The PostgreSQL database, such as postgresql:///farkleague.")
+]
+
+
+@app.callback(help="A league of Farkle Crib boards: their games, taken from a broker, in PostgreSQL and on pages.")
+def farkleague() -> None:
+    """Hold the commands."""
+
+
+@app.command()
+def work(
+    database: DatabaseOption = "postgresql:///farkleague",
+    broker: Annotated[
+        str, typer.Option(envvar=_PREFIX + "BROKER", help="The MQTT broker, HOST or HOST:PORT.")
+    ] = "127.0.0.1",
+    user: Annotated[str, typer.Option(envvar=_PREFIX + "USER", help="The user at the broker.")] = "",
+    password_file: Annotated[
+        str, typer.Option(envvar=_PREFIX + "PASSWORD_FILE", help="The file with the user's password.")
+    ] = "",
+    tls: Annotated[bool, typer.Option("--tls", envvar=_PREFIX + "TLS", help="Use TLS to the broker.")] = False,
+    authority: Annotated[
+        str,
+        typer.Option(
+            envvar=_PREFIX + "AUTHORITY", help="A PEM file of the authority that is trusted in place of the system's."
+        ),
+    ] = "",
+) -> None:
+    """Take the boards' acts from the broker and store them. Any number of these programs may run."""
+    from farkleague.store import upgrade
+    from farkleague.worker import Broker, Worker
+
+    name, _, port = broker.partition(":")
+    if not name or (port and not (port.isdecimal() and 0 < int(port) < 65536)):
+        raise LeagueError(f"--broker: expected HOST or HOST:PORT, got {broker!r}")
+    if authority and not tls:
+        raise LeagueError("--tls: expected it beside --authority")
+    password = _text_of(password_file)
+    upgrade(database)
+    ended = threading.Event()
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, lambda *_: ended.set())
+    Worker(database, Broker(name, int(port or 1883), user, password, tls, authority)).run(ended.is_set)
+
+
+@app.command()
+def enrol(
+    code: Annotated[str, typer.Argument(help="The code that the board shows on its page `League`.")],
+    name: Annotated[str, typer.Argument(help="The board's name in the league.")],
+    database: DatabaseOption = "postgresql:///farkleague",
+) -> None:
+    """Enrol a board: from now on the league takes its games."""
+    from farkleague import organiser
+    from farkleague.store import connect, upgrade
+
+    upgrade(database)
+    with connect(database) as opened:
+        organiser.enrol(opened, code, name)
+    typer.echo(f"{name.strip()} is enrolled")
+
+
+@app.command()
+def standings(
+    name: Annotated[
+        str, typer.Argument(help="The name of a season or tournament; without one, all of them are listed.")
+    ] = "",
+    database: DatabaseOption = "postgresql:///farkleague",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Print the table of a season or tournament."""
+    from farkleague.results import competitions, table_of
+    from farkleague.store import connect, upgrade
+
+    upgrade(database)
+    with connect(database) as opened:
+        found = competitions(opened)
+        if name and name not in found:
+            raise LeagueError(f"expected one of {', '.join(map(repr, found)) or 'no competitions yet'}, got {name!r}")
+        rows = [vars(each) for each in table_of(opened, found[name])] if name else [{"name": each} for each in found]
+    if as_json:
+        typer.echo(json.dumps(rows, ensure_ascii=False))
+        return
+    for row in rows:
+        typer.echo("  ".join(str(row[key]) for key in ("place", "name", "played", "won", "points") if key in row))
+
+
+def _text_of(file: str) -> str:
+    """Return the text of a file with a password; empty without a file.
+
+    Raises:
+        LeagueError: if it cannot be read, or is empty.
+    """
+    if not file:
+        return ""
+    try:
+        text = Path(file).read_text(encoding="utf-8").strip("\r\n")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise LeagueError(f"expected a file with a password, got {file!r}: {reason}") from error
+    if not text:
+        raise LeagueError(f"expected a password in {file!r}, got an empty file")
+    return text
+
+
+def run() -> None:
+    """Run the program; a mistake gets one line on standard error and exit status 2."""
+    logging.basicConfig(format="%(message)s", level=logging.INFO)
+    try:
+        sys.exit(app(standalone_mode=False, prog_name="farkleague") or 0)
+    except typer.Abort:
+        sys.exit(130)
+    except typer.TyperException as error:
+        _fail(error.format_message())
+    except ImportError as error:
+        _fail(f"expected the libraries of the league, got: {error}; pip install 'farklecrib[league]'")
+    except (LeagueError, OSError) as error:
+        _fail(str(error))
+
+
+def _fail(text: str) -> NoReturn:
+    print(f"farkleague: error: {' '.join(text.split())}", file=sys.stderr)
+    sys.exit(2)

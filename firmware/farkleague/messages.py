@@ -1,0 +1,205 @@
+"""The messages between boards and league: a board's acts, verified, and the league's answer, signed.
+
+docs/league.md describes the fields.
+"""
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Annotated, Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+
+from farkle.game.events import EVENT_KINDS, Event
+from farkle.league import SIGNATURE_BYTES, VERSION, canonical, code_of
+from farkleague.errors import LeagueError, UnknownFormError
+
+SCHEMA = 2
+"""The newest schema of events that this league knows."""
+
+MOST_BYTES = 256 << 10
+"""The most bytes of a message."""
+
+LONGEST_NAME = 100
+
+CLONED = "cloned"
+"""The problem of a board whose key a second table uses."""
+
+_KINDS = {kind.__name__: kind for kind in EVENT_KINDS}
+
+Number = Annotated[int, Field(ge=0, lt=1 << 31)]
+Made = tuple[tuple[Number, tuple[tuple[str, dict[str, Any]], ...]], ...]
+"""Acts with their events, each as its kind and its body."""
+
+
+class SentAct(BaseModel):
+    """One act as sent; docs/league.md describes the fields."""
+
+    game: Annotated[int, Field(ge=1, lt=1 << 31)]
+    act: Annotated[int, Field(ge=1, lt=1 << 31)]
+    id: Annotated[str, Field(pattern=r"^[0-9]{1,10}-[0-9a-f]{64}$")]
+    at: Annotated[float, Field(ge=0, le=4e9)]
+    keeps: Number
+    made: Made
+    bots: dict[Number, str] = {}
+
+    @property
+    def digest(self) -> bytes:
+        """The hash in the act's id, which names the act and all acts of its game before it."""
+        return bytes.fromhex(self.id.partition("-")[2])
+
+
+class _Body(BaseModel):
+    version: int
+    program: Annotated[str, Field(max_length=40)]
+    table_schema: Annotated[int, Field(alias="schema")]
+    board: Annotated[str, Field(max_length=20)]
+    key: Annotated[str, Field(max_length=64)]
+    after: Annotated[str, Field(max_length=64)] = ""
+    acts: Annotated[tuple[dict[str, Any], ...], Field(max_length=1000)] = ()
+    deleted: tuple[Number, ...] = ()
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message whose signature fits its key. `sent` are the acts as they came, which the chain is made of."""
+
+    code: str
+    key: bytes
+    program: str
+    after: str
+    acts: tuple[SentAct, ...]
+    sent: tuple[Mapping[str, object], ...]
+    deleted: tuple[int, ...]
+    seen: str
+    problem: str = ""
+    """Why nothing of the message can be used, though its board sent it."""
+
+
+def read_message(payload: bytes, code: str) -> Message:
+    """Return the message of the board with a code.
+
+    Raises:
+        LeagueError: if it is malformed, or its signature does not fit.
+    """
+    if not SIGNATURE_BYTES < len(payload) <= MOST_BYTES:
+        raise LeagueError(f"expected a signed message of at most {MOST_BYTES} bytes, got {len(payload)} bytes")
+    signature, text = payload[:SIGNATURE_BYTES], payload[SIGNATURE_BYTES:]
+    try:
+        body = _Body.model_validate_json(text)
+        key = base64.b64decode(body.key, validate=True)
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, text)
+    except InvalidSignature as error:
+        raise LeagueError("expected the signature of the board's key, got another one") from error
+    except ValueError as error:
+        raise LeagueError(f"expected the message of a board, got {text[:40]!r}") from error
+    if not code == body.board == code_of(key):
+        raise LeagueError(f"expected a key with the code of the topic, got that of {code_of(key)}")
+    acts, problem = tuple[SentAct, ...](), ""
+    try:
+        acts = _acts_of(body)
+    except UnknownFormError as error:
+        problem = str(error)
+    seen = hashlib.sha256(text).hexdigest()[:16]
+    return Message(body.board, key, body.program, body.after, acts, body.acts, body.deleted, seen, problem)
+
+
+def _acts_of(body: _Body) -> tuple[SentAct, ...]:
+    """Return the acts of a message.
+
+    Raises:
+        UnknownFormError: if this league does not know the form.
+    """
+    if body.version != VERSION or body.table_schema > SCHEMA:
+        known = f"form {VERSION} and schema {SCHEMA}"
+        raise UnknownFormError(
+            f"this league knows {known}, and farklecrib {body.program} sends form {body.version} and schema "
+            f"{body.table_schema}: update the league"
+        )
+    try:
+        return tuple(map(SentAct.model_validate, body.acts))
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        where = ".".join(map(str, wrong["loc"]))
+        raise UnknownFormError(f"farklecrib {body.program} sends an unknown act ({where}: {wrong['msg']})") from error
+
+
+@cache
+def _adapter(kind: str) -> tuple[TypeAdapter[Event], frozenset[str]]:
+    return TypeAdapter(_KINDS[kind]), frozenset(field.name for field in fields(_KINDS[kind]))
+
+
+def decode(kind: str, body: Mapping[str, Any]) -> Event:
+    """Return an event of the game.
+
+    Raises:
+        UnknownFormError: if this league does not know the kind, or its fields.
+    """
+    if kind not in _KINDS:
+        raise UnknownFormError(f"this league does not know the event {kind!r}: update the league")
+    adapter, names = _adapter(kind)
+    if names != body.keys():
+        raise UnknownFormError(f"expected the fields {', '.join(sorted(names))} of {kind}, got {', '.join(body)}")
+    try:
+        return adapter.validate_python(body)
+    except ValidationError as error:
+        raise UnknownFormError(f"expected the body of {kind}, got {json.dumps(body)[:200]}") from error
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the league has stored of a board: its last act, the chain's hash after it, and the last message taken."""
+
+    code: str
+    name: str
+    act: str
+    hash: str
+    seen: str
+    problem: str
+
+    def signed(self, key: Ed25519PrivateKey) -> bytes:
+        """Return the answer as it is sent."""
+        league = base64.b64encode(key.public_key().public_bytes_raw()).decode()
+        text = canonical(
+            {
+                "version": VERSION,
+                "board": self.code,
+                "league": league,
+                **{name: getattr(self, name) for name in ("name", "act", "hash", "seen", "problem")},
+            }
+        )
+        return key.sign(text) + text
+
+
+def names_in(acts: Sequence[SentAct]) -> dict[str, bool]:
+    """Return the names of all players in acts, and whether a program plays each one.
+
+    Raises:
+        LeagueError: if something else stands in a name's place.
+    """
+    found: dict[str, bool] = {}
+    for act in acts:
+        for kind, body in (event for _, events in act.made for event in events):
+            names = body.get("players", ()) if kind == "GameStarted" else ()
+            names = (body.get("name"),) if kind == "PlayerJoined" else names
+            for seat, name in enumerate(names):
+                if not isinstance(name, str) or not name or len(name) > LONGEST_NAME:
+                    raise LeagueError(f"expected a name of at most {LONGEST_NAME} characters, got {name!r}")
+                found[name] = kind == "GameStarted" and seat in act.bots
+    return found
+
+
+def renamed(made: Made, names: Mapping[str, str]) -> Made:
+    """Return acts with other names of players."""
+
+    def put(kind: str, body: dict[str, Any]) -> dict[str, Any]:
+        if kind == "GameStarted":
+            return {**body, "players": [names[name] for name in body.get("players", ())]}
+        return {**body, "name": names[body["name"]]} if kind == "PlayerJoined" else body
+
+    return tuple((act, tuple((kind, put(kind, body)) for kind, body in events)) for act, events in made)

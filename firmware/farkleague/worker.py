@@ -1,0 +1,113 @@
+"""A worker: it takes the boards' messages from the broker, stores them, and answers. Any number may run at once."""
+
+import logging
+import ssl
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from typing import Any
+
+import psycopg
+from paho.mqtt.client import Client, MQTTMessage
+from paho.mqtt.enums import CallbackAPIVersion
+
+from farkle.league import acts_topic, stored_topic
+from farkleague.intake import Intake
+from farkleague.ratings import rate
+from farkleague.store import Database, connect, league_key
+
+SHARED = f"$share/league/{acts_topic('+')}"
+"""The subscription that all workers share: the broker gives each message to one of them."""
+
+MOST_MESSAGES = 200
+"""The most messages of a transaction."""
+
+WAIT_S = 0.5
+AGAIN_S = 2.0
+"""Seconds until an unreachable database is tried again."""
+
+RATE_S = 30.0
+"""Seconds between two looks for results that are not rated."""
+
+_log = logging.getLogger("farkleague")
+
+
+@dataclass(frozen=True)
+class Broker:
+    """Where the broker is, and how to log in; `authority` is a PEM file, or empty for the system's authorities."""
+
+    host: str
+    port: int = 1883
+    user: str = ""
+    password: str = ""
+    tls: bool = False
+    authority: str = ""
+
+
+class Worker:
+    """One worker. What it has not stored when it ends is sent again by the boards."""
+
+    def __init__(self, database: str, broker: Broker) -> None:
+        self._database, self._broker = database, broker
+        self._came: SimpleQueue[MQTTMessage] = SimpleQueue()
+        self._rated: object = None
+        self._rated_s = float("-inf")
+        self._client = client = Client(CallbackAPIVersion.VERSION2)
+        if broker.user:
+            client.username_pw_set(broker.user, broker.password)
+        if broker.tls:
+            client.tls_set_context(ssl.create_default_context(cafile=broker.authority or None))
+        client.reconnect_delay_set(1, 5)
+        client.on_connect = self._on_connect
+        client.on_disconnect = lambda *_: _log.warning("the broker has ended the connection")
+        client.on_message = lambda _client, _data, message: self._came.put(message)
+
+    def run(self, ended: Callable[[], bool]) -> None:
+        """Work until `ended` returns true; broker and database may come and go."""
+        self._client.connect_async(self._broker.host, self._broker.port, keepalive=30)
+        self._client.loop_start()
+        try:
+            while not ended():
+                try:
+                    with connect(self._database) as opened:
+                        self._work(opened, ended)
+                except psycopg.Error as error:
+                    _log.warning("the database cannot be used: %s", " ".join(str(error).split()))
+                    time.sleep(AGAIN_S)
+                    self._drain(self._came.qsize())  # the boards send it again
+        finally:
+            self._client.disconnect()
+            self._client.loop_stop()
+
+    def _work(self, database: Database, ended: Callable[[], bool]) -> None:
+        intake = Intake(database, league_key(database))
+        while not ended():
+            batch = self._batch()
+            if batch:
+                for code, answer in intake.take(batch):
+                    self._client.publish(stored_topic(code), answer, qos=1, retain=True)
+            elif time.monotonic() - self._rated_s > RATE_S:
+                self._rated_s = time.monotonic()
+                self._rated = rate(database, self._rated)
+
+    def _batch(self) -> list[tuple[str, bytes]]:
+        """Return the messages that have come, each with the code of its topic; wait a moment for the first."""
+        try:
+            first = self._came.get(timeout=WAIT_S)
+        except Empty:
+            return []
+        return [(each.topic.split("/")[1], bytes(each.payload)) for each in (first, *self._drain(MOST_MESSAGES - 1))]
+
+    def _drain(self, most: int) -> list[MQTTMessage]:
+        found: list[MQTTMessage] = []
+        while len(found) < most and not self._came.empty():
+            found.append(self._came.get())
+        return found
+
+    def _on_connect(self, client: Client, _data: object, _flags: object, reason: Any, _properties: object) -> None:
+        if reason.is_failure:
+            _log.warning("the broker does not let the worker in: %s", reason)
+        else:
+            _log.info("connected with the broker at %s:%d", self._broker.host, self._broker.port)
+            client.subscribe(SHARED, 1)

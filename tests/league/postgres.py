@@ -1,0 +1,98 @@
+"""A real PostgreSQL for tests, on this machine alone. Without its programs the tests are skipped."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psycopg
+import pytest
+
+PATIENCE_S = 60
+
+PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
+"""Debian keeps the programs of each version apart."""
+
+LEAST_VERSION = 15
+"""The version of Debian 12, the first with NULLS NOT DISTINCT."""
+
+USER = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.geteuid() == 0 else {}
+"""PostgreSQL refuses to run as root."""
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return found.getsockname()[1]
+
+
+@dataclass
+class Postgres:
+    """PostgreSQL on one port; it can be killed and started again."""
+
+    folder: Path
+    settings: tuple[str, ...] = ()
+    port: int = field(default_factory=free_port)
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def database(self) -> str:
+        return f"host=127.0.0.1 port={self.port} user=league dbname=postgres"
+
+    def start(self) -> "Postgres":
+        program = str(PROGRAMS[-1])
+        options = [f"port={self.port}", "listen_addresses=127.0.0.1", "unix_socket_directories=", *self.settings]
+        with (self.folder / "log").open("ab") as log:
+            command = [program, "-D", str(self.folder / "data"), *(part for each in options for part in ("-c", each))]
+            self.process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True, **USER)
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                psycopg.connect(self.database, connect_timeout=5).close()
+            except psycopg.OperationalError:
+                assert self.process.poll() is None, (self.folder / "log").read_text(errors="replace")
+                assert time.monotonic() < deadline
+                time.sleep(0.05)
+            else:
+                return self
+
+    def kill(self) -> None:
+        """Kill all its processes at once, as a power cut of its machine does."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+@contextmanager
+def postgres(*settings: str) -> Iterator[Postgres]:
+    """Run PostgreSQL with an empty database; `settings` are of the form NAME=VALUE."""
+    if not PROGRAMS or int(PROGRAMS[-1].parts[4]) < LEAST_VERSION:
+        pytest.skip(f"needs PostgreSQL {LEAST_VERSION} or newer: apt install postgresql")
+    folder = Path(tempfile.mkdtemp(prefix="farkleague-"))
+    try:
+        if USER:
+            shutil.chown(folder, "postgres", "postgres")
+        initdb = [
+            str(PROGRAMS[-1].with_name("initdb")),
+            "-D",
+            str(folder / "data"),
+            "-U",
+            "league",
+            "-A",
+            "trust",
+            "-N",
+        ]
+        made = subprocess.run([*initdb, "-E", "UTF8", "--locale=C"], capture_output=True, text=True, **USER)
+        assert made.returncode == 0, made.stderr
+        running = Postgres(folder, settings).start()
+        try:
+            yield running
+        finally:
+            running.kill()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

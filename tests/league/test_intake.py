@@ -1,0 +1,192 @@
+"""What boards send is stored once, in order, or refused and shown."""
+
+import json
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from postgres import postgres
+from simulated_boards import SimulatedBoard, check_games
+
+from farkleague import organiser, store
+from farkleague.intake import Intake
+from farkleague.messages import CLONED
+
+pytestmark = pytest.mark.exhaustive
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    with postgres("fsync=off") as running:
+        yield running.database
+
+
+@pytest.fixture
+def database(server) -> Iterator[psycopg.Connection]:
+    with psycopg.connect(server, autocommit=True) as made:
+        made.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+    store.upgrade(server)
+    with store.connect(server) as opened:
+        yield opened
+
+
+@pytest.fixture
+def intake(database) -> Intake:
+    return Intake(database, store.league_key(database))
+
+
+@pytest.fixture
+def board(database) -> SimulatedBoard:
+    return enrolled(database, SimulatedBoard(1))
+
+
+def enrolled(database, board: SimulatedBoard, name: str = "Blue Dragon") -> SimulatedBoard:
+    organiser.enrol(database, board.code, name)
+    return board
+
+
+def send(intake: Intake, board: SimulatedBoard, *payloads: bytes) -> dict | None:
+    answers = intake.take((board.code, each) for each in payloads or (board.message(),))
+    return board.hear(answers[0][1]) if answers else None
+
+
+def send_all(intake: Intake, board: SimulatedBoard) -> None:
+    while board.place < len(board.acts):
+        assert send(intake, board)["problem"] == ""
+
+
+def stored(database) -> list[tuple[int, int]]:
+    return [tuple(row) for row in database.execute("SELECT game, act FROM acts ORDER BY act")]
+
+
+def refusals(database) -> list[str]:
+    return [row.why for row in database.execute("SELECT why FROM refusals ORDER BY why")]
+
+
+def test_acts_are_stored_once_and_folded(database, intake, board) -> None:
+    board.act(number=250)
+    send_all(intake, board)
+    assert stored(database) == [(act["game"], act["act"]) for act in board.acts]
+    assert board.hash == board.chain()
+    assert len(board.games) > 1
+    check_games(database, board)
+
+
+def test_a_message_that_comes_again_changes_nothing(database, intake, board) -> None:
+    board.act(number=30)
+    message = board.message()
+    first = send(intake, board, message, message)
+    again = send(intake, board, message)
+    assert first == again
+    assert len(stored(database)) == 30
+    assert database.execute("SELECT repeated FROM boards").fetchone().repeated == 60
+
+
+def test_two_workers_share_the_messages_of_a_board(database, intake, board) -> None:
+    with store.connect(database.info.dsn) as second:
+        workers = [intake, Intake(second, store.league_key(second))]
+        for number in range(120):
+            board.act(number=1 + number % 3)
+            send(workers[number % 2], board)
+    check_games(database, board)
+    assert board.hash == board.chain()
+
+
+def test_acts_after_a_gap_wait_for_those_before(database, intake, board) -> None:
+    board.act(number=20)
+    send(intake, board, board.message(10))
+    place, hash_ = board.place, board.hash
+    board.place, board.hash = 15, "0" * 64
+    answer = send(intake, board)
+    assert (board.place, board.hash, answer["problem"]) == (place, hash_, "")
+    assert len(stored(database)) == 10
+    send_all(intake, board)
+    assert len(stored(database)) == 20
+
+
+def test_a_board_that_is_not_enrolled_gets_no_answer(database, intake) -> None:
+    board = SimulatedBoard(2)
+    board.act(number=5)
+    assert send(intake, board) is None
+    assert stored(database) == []
+    assert refusals(database) == ["expected the code of an enrolled board"]
+
+
+def altered(message: bytes) -> bytes:
+    return message.replace(b'"at":1800000000.0', b'"at":1800000001.0', 1)
+
+
+@pytest.mark.parametrize(
+    ("forge", "why"),
+    [
+        (altered, "expected the signature of the board's key"),
+        (lambda message: message[:64] + b"{}", "expected the message of a board"),
+        (lambda message: b"short", "expected a signed message of at most 262144 bytes"),
+        (lambda message: SimulatedBoard(9).message(), "expected a key with the code of the topic"),
+    ],
+    ids=["altered", "empty", "short", "another board's"],
+)
+def test_a_forged_message_is_refused_and_counted(database, intake, board, forge, why) -> None:
+    board.act(number=5)
+    assert send(intake, board, forge(board.message()), forge(board.message())) is None
+    assert stored(database) == []
+    row = database.execute("SELECT board, why, count FROM refusals").fetchone()
+    assert tuple(row) == (1, why, 2)
+
+
+def test_a_cloned_board_is_noticed_and_refused(database, intake, board) -> None:
+    board.act(number=10)
+    send_all(intake, board)
+    clone = SimulatedBoard(7, key=board.key)
+    clone.acts, clone.games, clone.place, clone.hash = [*board.acts], dict(board.games), board.place, board.hash
+    board.act()
+    send_all(intake, board)
+    clone.add(1, clone.acts[-1]["act"], ())
+    assert send(intake, clone)["problem"] == CLONED
+    board.act()
+    assert send(intake, board)["problem"] == CLONED
+    assert len(stored(database)) == 11
+
+
+def test_a_newer_board_is_named_and_its_acts_wait(database, intake, board) -> None:
+    board.act(number=3)
+    answer = send(intake, board, board.message(version=2, program="0.9.0"))
+    assert "farklecrib 0.9.0 sends form 2" in answer["problem"]
+    assert stored(database) == []
+    send_all(intake, board)
+    assert len(stored(database)) == 3
+    assert database.execute("SELECT problem FROM boards").fetchone().problem == ""
+
+
+def test_an_event_that_the_league_does_not_know_is_named_and_stored(database, intake, board) -> None:
+    board.act(number=3)
+    board.acts[-1]["made"][0][1].append(["DiceJuggled", {"player": 0}])
+    answer = send(intake, board)
+    assert "DiceJuggled" in answer["problem"]
+    assert len(stored(database)) == 3
+
+
+def test_a_deleted_game_is_deleted_with_its_names(database, intake, board) -> None:
+    board.act(number=1)
+    while len(board.games) < 3:
+        board.act()
+    send_all(intake, board)
+    board.deleted = [1]
+    send(intake, board)
+    check_games(database, board)
+    assert 1 not in {game for game, _ in stored(database)}
+    board.deleted = [1, 2, 3]
+    send(intake, board)
+    assert [row.name for row in database.execute("SELECT name FROM players")] == ["", ""]
+
+
+def test_a_removed_name_stays_away(database, intake, board) -> None:
+    board.act(number=3)
+    send_all(intake, board)
+    ann = database.execute("SELECT person FROM players WHERE name = 'Ann'").fetchone().person
+    organiser.remove_name(database, ann)
+    while len(board.games) < 2:
+        board.act()
+    send_all(intake, board)
+    assert {row.name for row in database.execute("SELECT name FROM players")} == {"", "Ben"}
+    assert "Ann" not in json.dumps([row.body for row in database.execute("SELECT body FROM acts")])
