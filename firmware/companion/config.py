@@ -302,7 +302,11 @@ class MqttConfig(BrokerConfig, section="mqtt"):
 
 @dataclass(frozen=True)
 class LeagueConfig(BrokerConfig, section="league"):
-    """The broker of a league that gets the games of this table, with the names of the players; see docs/league.md."""
+    """A league that gets the games of this table, over its broker; nothing is sent without a host."""
+
+    host: str = ""
+    """The address of a league's broker. The league gets each act of this table and the names of those who play: ask
+    them. Empty: nothing is sent."""
 
 
 @dataclass(frozen=True)

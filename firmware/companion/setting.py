@@ -113,7 +113,7 @@ def texts_of(section: type) -> Mapping[str, str]:
         for statements in pairwise(_classes(each.__module__)[each.__name__].body):
             match statements:
                 case ast.AnnAssign(ast.Name(name)), ast.Expr(ast.Constant(str(text))):
-                    texts[name] = " ".join(text.split())
+                    texts.setdefault(name, " ".join(text.split()))
     return texts
 
 
