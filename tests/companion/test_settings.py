@@ -53,7 +53,7 @@ FORBIDDEN = {
     "mqtt.names": True,
     "league.host": "example.org",
 }
-"""Keys and values that a browser may not set: paths, hosts, drivers of one's own, hooks, brokers, and all of `[web]`."""
+"""Keys and values that a browser may not set: paths, hosts, drivers of one's own, hooks, brokers, all of `[web]`."""
 
 
 @pytest.mark.parametrize("name", FORBIDDEN)

@@ -50,7 +50,7 @@ def _opened(table: TableParts) -> OpenedFeature:
     if not table.config.league.host:
         return OpenedFeature()
     if not table.saved:
-        table.host.submit(Fault("league", because(message("fault.league"), message("league.not_saved"))))
+        table.host.submit(Fault("league", because(message("fault.league"), message("league_page.not_saved"))))
         return OpenedFeature()
     league = League(table)
     return OpenedFeature((ProgramPart.of("league", league),), (league,))

@@ -77,7 +77,7 @@ class Membership:
         try:
             return _MEMBERSHIP.validate_json(data)
         except ValueError as error:
-            raise LeagueError(message("league.no_key", file=str(file))) from error
+            raise LeagueError(message("league_page.no_key", file=str(file))) from error
 
     def write(self, file: Path) -> None:
         """Write the file.

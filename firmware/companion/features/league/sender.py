@@ -43,7 +43,7 @@ LOOK_S = 10.0
 SAVE_S = 30.0
 """The least seconds between two writes of a place that has moved; after a power cut the league's answer has it."""
 
-PROBLEMS = {"cloned": message("league.cloned")}
+PROBLEMS = {"cloned": message("league_page.cloned")}
 """The problems of a league that the table has words for."""
 
 _log = logger_of("league")
@@ -184,12 +184,12 @@ class League(Worker):
             _log.warning("ignored a message of the broker: %s", " ".join(str(error).split())[:200])
             return own
         if own.league and answer.league != own.league:
-            self._trouble = message("league.other_league")
+            self._trouble = message("league_page.other_league")
             return own
         own = replace(own, league=answer.league, name=answer.name)
         self._trouble = PROBLEMS.get(answer.problem, answer.problem)
         if not self._holds(answer.act):
-            self._trouble = self._trouble or message("league.foreign")
+            self._trouble = self._trouble or message("league_page.foreign")
             return own  # the message under way shows the league that there are two tables
         moved = (answer.act, answer.hash) != (own.act, own.hash)
         if self._flight is not None and answer.seen == seen_of(self._flight.payload):
@@ -207,7 +207,7 @@ class League(Worker):
     def _next(self, own: Membership) -> Flight | None:
         """Return the next message, None if the league has everything."""
         if own.act and not self._holds(own.act):
-            self._trouble = self._trouble or message("league.foreign")
+            self._trouble = self._trouble or message("league_page.foreign")
             return None
         kept = self._table.games.store.games()
         deleted = tuple(game for game in range(1, max(kept, default=0)) if game not in kept)
