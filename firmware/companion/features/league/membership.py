@@ -11,7 +11,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from pydantic import BaseModel, Field, TypeAdapter
 
-from companion.errors import DataFolderError, ToldError
+from companion.errors import ToldError, reporting_file_errors
 from companion.storage.whole_file import write_whole
 from companion.words import message
 from farkle.league import SIGNATURE_BYTES, VERSION, canonical, code_of
@@ -80,15 +80,9 @@ class Membership:
             raise LeagueError(message("league_page.no_key", file=str(file))) from error
 
     def write(self, file: Path) -> None:
-        """Write the file.
-
-        Raises:
-            DataFolderError: if it cannot be written.
-        """
-        try:
+        """Write the file; a `CompanionError` reaches the caller if that cannot be done."""
+        with reporting_file_errors("a file that can be written", file):
             write_whole(file, [_MEMBERSHIP.dump_json(self)])
-        except OSError as error:
-            raise DataFolderError(f"expected a file that can be written, got {str(file)!r}: {error}") from error
 
     @cached_property
     def _private(self) -> Ed25519PrivateKey:

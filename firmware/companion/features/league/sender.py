@@ -13,7 +13,7 @@ from itertools import groupby
 from threading import Lock
 from typing import Any
 
-from companion.errors import DataFolderError
+from companion.errors import CompanionError
 from companion.features.league.membership import FILE, LeagueError, Membership, seen_of
 from companion.features.league.sent_acts import FoldedGame
 from companion.log import logger_of
@@ -105,7 +105,7 @@ class League(Worker):
     def renew(self) -> None:
         """Leave the league: take a new key, and with it a new code.
 
-        If the key cannot be saved, a `DataFolderError` reaches the caller, and the old key stays.
+        If the key cannot be saved, a `CompanionError` reaches the caller, and the old key stays.
         """
         with self._changing:
             made = Membership.new(self._table.host.state.seq)
@@ -180,8 +180,8 @@ class League(Worker):
         """Return the membership after an answer, which may acknowledge the message under way."""
         try:
             answer = own.answer_in(payload)
-        except ValueError as error:
-            _log.warning("ignored a message of the broker: %s", " ".join(str(error).split())[:200])
+        except ValueError as error:  # anybody at the broker may send such messages, so the log's level is low
+            _log.debug("ignored a message of the broker: %s", error)
             return own
         if own.league and answer.league != own.league:
             self._trouble = message("league_page.other_league")
@@ -224,7 +224,7 @@ class League(Worker):
         rows = self._table.events.asked(lambda journal: journal.after(row))
         for number, group in groupby(rows, key=lambda each: each.act):
             *_, last = of_act = list(group)
-            game = self._folded(own, last, before)
+            game, self._fold = self._folded(own, last, before), None  # an error leaves no game that is half folded
             found.append(game.send(acts_of(of_act)[0], id_of(last), last.at))
             self._fold, before, size = (number, game), number, size + len(canonical(found[-1]))
             if len(found) == MOST_ACTS or size > MOST_BYTES:
@@ -250,6 +250,6 @@ class League(Worker):
             return
         if at_once or own.league != written.league or now_s - written_s >= SAVE_S:
             self._written = written, now_s
-            with suppress(DataFolderError):  # on a full disk the league's answer has the place
+            with suppress(CompanionError):  # on a full disk the league's answer has the place
                 own.write(self._file)
                 self._written = own, now_s
