@@ -36,7 +36,8 @@ def league_of(request: Request) -> League:
 async def league_page(request: Request) -> Response:
     """Return the page that says how the table stands in its league, and what the league gets."""
     league = league_of(request)
-    context = {"own": league.own, "problem": league.problem, "waiting": league.waiting}
+    fault = dict(table_of(request).host.state.faults).get("league")
+    context = {"own": league.own, "waiting": league.waiting, "fault": fault}
     return render(request, "league.html", {**context, "sets_up": client_of(request).may_set_up})
 
 

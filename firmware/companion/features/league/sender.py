@@ -59,15 +59,14 @@ class Flight:
 
 
 class League(Worker):
-    """A thread that sends to a league. Pages read `own`, `problem` and `waiting` without waiting for it."""
+    """A thread that sends to a league. Pages read `own` and `waiting` without waiting for it."""
 
     def __init__(self, table: TableParts) -> None:
         super().__init__("league", Guard("league", message("fault.league"), table.host.submit), table.speed)
         self._table, self._file = table, table.data / FILE
         self.own: Membership | None = None
         """The membership, None until it has been read."""
-        self._away: Text = NOTHING  # why there is no connection
-        self._trouble: Text = NOTHING  # what is wrong with the league's answer
+        self._trouble: Text = NOTHING  # what is wrong, though the broker can be used
         self._changing = Lock()  # while the worker exchanges messages, and while the membership is replaced
         self._written: tuple[Membership | None, float] = (None, 0.0)  # and when it was written
         self._connected: tuple[str, Connection] | None = None  # with the code of its topics
@@ -77,11 +76,6 @@ class League(Worker):
         self._fold: tuple[int, FoldedGame] | None = None  # the game of the act that was folded last, and its number
         self._seq = 0
         self._leave: Callable[[], object] = nothing
-
-    @property
-    def problem(self) -> Text:
-        """Why the league does not get the acts; empty if it gets them."""
-        return self._away or self._trouble
 
     @property
     def waiting(self) -> int:
@@ -127,8 +121,7 @@ class League(Worker):
             with self._changing:
                 if self.own is not None and code == self.own.code:
                     return self._exchange(connection, self.own)
-        except BaseException as error:
-            self._away = error.reason if isinstance(error, LeagueError) else " ".join(str(error).split())
+        except BaseException:
             self._disconnect()
             raise
         self._disconnect()  # the table has another code now
@@ -159,7 +152,6 @@ class League(Worker):
     def _exchange(self, connection: Connection, own: Membership) -> float:
         """Exchange messages with the league, and return the seconds until the next pass."""
         connection.acknowledged()
-        self._away = NOTHING
         while not connection.came.empty():
             self.own = own = self._answered(own, bytes(connection.came.get().payload))
         now_s = time.monotonic()
