@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from itertools import groupby
-from threading import Lock
+from threading import RLock
 from typing import Any
 
 from companion.errors import CompanionError
@@ -67,9 +67,9 @@ class League(Worker):
         self.own: Membership | None = None
         """The membership, None until it has been read."""
         self._trouble: Text = NOTHING  # what is wrong, though the broker can be used
-        self._changing = Lock()  # while the worker exchanges messages, and while the membership is replaced
+        self._changing = RLock()  # the worker's while it works: a new membership waits until a pass has ended
         self._written: tuple[Membership | None, float] = (None, 0.0)  # and when it was written
-        self._connected: tuple[str, Connection] | None = None  # with the code of its topics
+        self._connection: Connection | None = None
         self._flight: Flight | None = None
         self._again_s = self._wait_s = 0.0
         self._told: tuple[int, ...] = ()  # the deleted games that the league has acknowledged
@@ -92,8 +92,8 @@ class League(Worker):
         """End the thread, and save the place."""
         self._leave()
         if self._end():
-            if self._connected is not None:
-                self._connected[1].leave()
+            if self._connection is not None:
+                self._connection.leave()
             self._save(at_once=True)
 
     def renew(self) -> None:
@@ -102,10 +102,11 @@ class League(Worker):
         If the key cannot be saved, a `CompanionError` reaches the caller, and the old key stays.
         """
         with self._changing:
+            self._disconnect()  # first, as it may save the old membership
             made = Membership.new(self._table.host.state.seq)
             made.write(self._file)
             self._written = made, time.monotonic()
-            self.own, self._trouble, self._flight, self._told, self._fold = made, NOTHING, None, (), None
+            self.own, self._trouble, self._flight, self._told = made, NOTHING, None, ()
         self._wake()
 
     def _on_update(self, update: Update) -> None:
@@ -114,39 +115,33 @@ class League(Worker):
             self._wake()
 
     def _work(self) -> float:
-        try:
-            if self.own is None:
-                self._begin()
-            code, connection = self._connected or self._connect()
-            with self._changing:
-                if self.own is not None and code == self.own.code:
-                    return self._exchange(connection, self.own)
-        except BaseException:
-            self._disconnect()
-            raise
-        self._disconnect()  # the table has another code now
-        return 0.0
+        with self._changing:
+            try:
+                self.own = self.own or self._begun()
+                return self._exchange(self._connection or self._connect(self.own), self.own)
+            except BaseException:
+                self._disconnect()
+                raise
 
-    def _begin(self) -> None:
-        """Read the membership, or make one at the first start."""
-        try:
-            self.own = Membership.read(self._file)
-            self._written = self.own, time.monotonic()
-        except FileNotFoundError:
+    def _begun(self) -> Membership:
+        """Return the membership in the file, or a new one at the first start."""
+        if not self._file.exists():
             self.renew()
+        found = Membership.read(self._file)
+        self._written = found, time.monotonic()
+        return found
 
-    def _connect(self) -> tuple[str, Connection]:
-        assert self.own is not None
-        config, code = self._table.config.league, self.own.code
-        self._connected = code, Connection(config, (stored_topic(code),), self._wake)
-        _log.info("connected with the broker at %s:%d as %s", config.host, config.port, code)
+    def _connect(self, own: Membership) -> Connection:
+        config = self._table.config.league
+        self._connection = Connection(config, (stored_topic(own.code),), self._wake)
+        _log.info("connected with the broker at %s:%d as %s", config.host, config.port, own.code)
         self._again_s, self._wait_s = 0.0, ANSWER_S
-        return self._connected
+        return self._connection
 
     def _disconnect(self) -> None:
-        if self._connected is not None:
-            self._connected[1].close()
-            self._connected = None
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = self._fold = None
         self._save()
 
     def _exchange(self, connection: Connection, own: Membership) -> float:
@@ -216,7 +211,7 @@ class League(Worker):
         rows = self._table.events.asked(lambda journal: journal.after(row))
         for number, group in groupby(rows, key=lambda each: each.act):
             *_, last = of_act = list(group)
-            game, self._fold = self._folded(own, last, before), None  # an error leaves no game that is half folded
+            game = self._folded(own, last, before)
             found.append(game.send(acts_of(of_act)[0], id_of(last), last.at))
             self._fold, before, size = (number, game), number, size + len(canonical(found[-1]))
             if len(found) == MOST_ACTS or size > MOST_BYTES:
