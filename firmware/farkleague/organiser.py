@@ -67,6 +67,20 @@ def join(database: Database, player: int, person: int) -> None:
         _changed(database)
 
 
+def separate(database: Database, player: int) -> None:
+    """Count the games of a player who was joined with a person as the player's own again.
+
+    Matches of competitions stay with the person.
+
+    Raises:
+        LeagueError: if the player was not joined with anybody.
+    """
+    query = "UPDATE players SET person = id WHERE id = %s AND person <> id"
+    if not database.execute(query, [player]).rowcount:
+        raise LeagueError(f"expected a player who was joined with another one, got {player}")
+    _changed(database)
+
+
 def remove_name(database: Database, person: int) -> None:
     """Remove the names of a person for ever, also from games to come.
 

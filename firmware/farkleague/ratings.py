@@ -36,7 +36,8 @@ def rate(database: Database, known: object) -> object:
             return known
         of = the_row(
             database,
-            "SELECT count(*), max(game), sum(place * game::numeric), (SELECT sum(person) FROM players) FROM results",
+            "SELECT count(*), max(game), sum(place * game::numeric) AS places, (SELECT sum(person) FROM players)"
+            " FROM results",
         )
         if of == known:
             return known

@@ -1,6 +1,6 @@
 """The results of finished games, and the matches of seasons and tournaments that they decide."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -66,16 +66,28 @@ def read_competition(database: Database, competition: int) -> tuple[Tournament, 
         "SELECT first, second, first_place, second_place FROM matches WHERE competition = %s ORDER BY game",
         [competition],
     )
-    seeds = {person: seed for seed, (person,) in enumerate(entrants)}
+    persons = [person for (person,) in entrants]
+    return tournament_of(form, persons, played), {person: seed for seed, person in enumerate(persons)}
+
+
+def tournament_of(form: str, persons: Sequence[int], played: Iterable[Sequence[int]]) -> Tournament:
+    """Return a tournament, whose players are the numbers of persons as texts.
+
+    Args:
+        form: its form.
+        persons: who plays, in the order of the draw.
+        played: for each match the person who began, the other one, and their places.
+    """
+    seeds = {person: seed for seed, person in enumerate(persons)}
     return Tournament(
         form=Form(form),
-        players=tuple(map(str, seeds)),
+        players=tuple(map(str, persons)),
         results=tuple(
             ((seeds[first], seeds[second]), tuple(places))
             for first, second, *places in played
             if {first, second} <= seeds.keys()
         ),
-    ), seeds
+    )
 
 
 def competitions(database: Database) -> dict[str, int]:

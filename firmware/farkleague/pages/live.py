@@ -1,0 +1,188 @@
+"""Streams of live games: a change is rendered once, and the same bytes go to everybody who watches the game.
+
+One connection listens to the database. Changes of 50 ms are read by one query. A watcher who reads slowly gets the
+newest state of each card, and none of those between.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import psycopg
+from starlette.types import Receive, Scope, Send
+
+from farkleague.pages.cards import Card, board_cards, game_cards
+from farkleague.pages.database import ALIVE, Reading
+from farkleague.pages.rendering import fragment
+from farkleague.store import CHANNEL
+
+BOARDS = 0
+"""The key of the stream of all boards; that of a game is its id."""
+
+TOGETHER_S = 0.05
+"""Seconds whose changes are read together."""
+
+PING_S = 15.0
+
+AGAIN_S = 1.0
+"""Seconds until a database that is away is tried again."""
+
+MOST_ID = (1 << 31) - 1
+"""The greatest id of a game."""
+
+_HEADERS = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store"), (b"x-accel-buffering", b"no")]
+_BEGIN = b"retry: 2000\n\n"
+_PING = b": ping\n\n"
+
+_log = logging.getLogger("farkleague")
+
+
+class _Watcher:
+    """Who watches: the events that wait, by card."""
+
+    def __init__(self, shown: dict[str, bytes]) -> None:
+        self.waits, self.ended = dict(shown), False
+        self.woken = asyncio.Event()
+        self.woken.set()
+
+    async def write(self, send: Send) -> None:
+        """Send what waits, again and again; a ping if nothing does."""
+        await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+        await send({"type": "http.response.body", "body": _BEGIN, "more_body": True})
+        while not self.ended:
+            await self.woken.wait()
+            self.woken.clear()
+            body = b"".join(self.waits.values()) or _PING
+            self.waits.clear()
+            await send({"type": "http.response.body", "body": body, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+
+
+@dataclass(eq=False)
+class _Stream:
+    """What is watched: the newest event of each card, and who watches."""
+
+    shown: dict[str, bytes] = field(default_factory=dict)
+    watchers: set[_Watcher] = field(default_factory=set)
+
+    def show(self, card: str, event: bytes) -> None:
+        """Give an event to all watchers, unless it changes nothing."""
+        if self.shown.get(card) != event:
+            self.shown[card] = event
+            for watcher in self.watchers:
+                watcher.waits[card] = event
+                watcher.woken.set()
+
+
+class Live:
+    """The streams. A call is the ASGI endpoint of `/live`, and of `/games/{game}/live`."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._streams: dict[int, _Stream] = {}
+        self._changed, self._all = set[int](), False
+        self._woken = asyncio.Event()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Stream the cards of all boards, or of one game, until the client has gone."""
+        key = min(scope["path_params"].get("game", BOARDS), MOST_ID)
+        if key not in self._streams:
+            self._streams[key] = _Stream()
+            self._note(str(key or "all"))
+        stream = self._streams[key]
+        watcher = _Watcher(stream.shown)
+        stream.watchers.add(watcher)
+        writing = asyncio.create_task(watcher.write(send))
+        try:
+            while (await receive())["type"] != "http.disconnect":
+                pass
+        finally:
+            writing.cancel()
+            stream.watchers.discard(watcher)
+            if not stream.watchers:
+                self._streams.pop(key, None)
+
+    async def run(self) -> None:
+        """Follow the database until cancelled; a mistake of ours starts it again."""
+        while True:
+            try:
+                async with asyncio.TaskGroup() as tasks:
+                    for each in (self._listen, self._render, self._ping):
+                        tasks.create_task(each())
+            except* Exception:  # noqa: BLE001 - it is logged
+                _log.exception("the live pages begin again")
+            await asyncio.sleep(AGAIN_S)
+
+    def close(self) -> None:
+        """End all streams."""
+        for watcher in self._watchers():
+            watcher.ended = True
+            watcher.woken.set()
+
+    def _watchers(self) -> list[_Watcher]:
+        return [watcher for stream in self._streams.values() for watcher in stream.watchers]
+
+    def _note(self, what: str) -> None:
+        """Note what has changed: the game of an id, or anything."""
+        if what.isdecimal() and not {BOARDS, int(what)} & self._streams.keys():
+            return
+        self._changed |= {int(what)} if what.isdecimal() else set()
+        self._all |= not what.isdecimal()
+        self._woken.set()
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                opened = psycopg.AsyncConnection.connect(self._reading.database, autocommit=True, **ALIVE)
+                async with await opened as listening:
+                    await listening.execute(f"LISTEN {CHANNEL}")
+                    self._note("all")  # whatever changed until now
+                    async for each in listening.notifies():
+                        self._note(each.payload)
+            except psycopg.Error as error:
+                _log.warning("the database cannot be listened to: %s", " ".join(str(error).split()))
+            await asyncio.sleep(AGAIN_S)
+
+    async def _render(self) -> None:
+        while True:
+            await self._woken.wait()
+            self._woken.clear()
+            changed, whole = self._changed, self._all
+            self._changed, self._all = set(), False
+            try:
+                await self._show(changed, whole=whole)
+            except psycopg.Error:
+                self._note("all")
+                await asyncio.sleep(AGAIN_S)
+            await asyncio.sleep(TOGETHER_S)
+
+    async def _show(self, changed: set[int], *, whole: bool) -> None:
+        """Render the changed games, or everything that is watched; `psycopg.Error` reaches the caller."""
+        if whole:
+            changed = {*self._streams} - {BOARDS}
+        cards = await game_cards(self._reading, [*changed]) if changed else []
+        for card in cards:
+            if card.game is not None and card.game.id in self._streams:
+                self._streams[card.game.id].show("game", _event("game.html", card))
+        gone = changed - {card.game.id for card in cards if card.game is not None}
+        for key in gone & self._streams.keys():
+            self._streams[key].show("game", _event("gone.html"))
+        if BOARDS in self._streams:
+            await self._show_boards(cards if not (whole or gone) else await board_cards(self._reading))
+
+    async def _show_boards(self, cards: Iterable[Card]) -> None:
+        for card in cards:
+            if card.newest and BOARDS in self._streams:
+                self._streams[BOARDS].show(str(card.board), _event("board.html", card))
+
+    async def _ping(self) -> None:
+        while True:
+            await asyncio.sleep(PING_S)
+            for watcher in self._watchers():
+                watcher.woken.set()
+
+
+def _event(template: str, card: Card | None = None) -> bytes:
+    """Return a card as an event of one line."""
+    return b"data: %b\n\n" % " ".join(fragment(template, card=card).split()).encode()
