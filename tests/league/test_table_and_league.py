@@ -1,15 +1,18 @@
 """A real table and a real league: what the league shows of the game is what the table has, also after kills."""
 
+import shutil
 from pathlib import Path
 
+import league_tables
 import pytest
 from brokers import mosquitto
 from fleet import workers
 from hosted import eventually
-from league_tables import code_in, ids_of
+from league_tables import BANKED, FARKLED, code_in, fault_of, ids_of, take
 from postgres import postgres
 from running import Table, table
 
+from companion.features.league import sender
 from companion.features.league.membership import FILE, Membership
 from farkleague import organiser, store
 
@@ -70,3 +73,23 @@ def test_the_league_shows_the_game_of_the_table_after_kills_of_both(tmp_path) ->
                 assert not opened.execute("SELECT 1 FROM refusals WHERE board IS NOT NULL").fetchall()
                 row = store.the_row(opened, "SELECT name, problem FROM boards")
                 assert (row.name, row.problem) == ("Blue Dragon", "")
+
+
+def test_a_copied_data_folder_is_noticed_by_the_league_and_said_at_both_tables(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(sender, "LOOK_S", 0.1)
+    first, second = tmp_path / "first", tmp_path / "second"
+    with postgres() as server, mosquitto(tmp_path / "broker") as broker:
+        store.upgrade(server.database)
+        with workers(1, server.database, broker.port, tmp_path), store.connect(server.database) as opened:
+            with league_tables.table(first, broker.port) as one:
+                organiser.enrol(opened, code_in(first), "Blue Dragon")
+                take(one, *BANKED)
+                eventually(lambda: stored(opened, first))
+            shutil.copytree(first, second)
+            with league_tables.table(first, broker.port) as one, league_tables.table(second, broker.port) as two:
+                take(one, *FARKLED)
+                eventually(lambda: stored(opened, first))
+                take(two, *FARKLED)
+                for each in (one, two):
+                    eventually(lambda each=each: "Another table uses the key of this one." in fault_of(each))
+            assert stored(opened, first)

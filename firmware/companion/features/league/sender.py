@@ -67,6 +67,7 @@ class League(Worker):
         self.own: Membership | None = None
         """The membership, None until it has been read."""
         self._trouble: Text = NOTHING  # what is wrong, though the broker can be used
+        self._reported: Text | None = None  # the trouble that the guard has, None before the first pass of a connection
         self._changing = RLock()  # the worker's while it works: a new membership waits until a pass has ended
         self._written: tuple[Membership | None, float] = (None, 0.0)  # and when it was written
         self._connection: Connection | None = None
@@ -135,7 +136,7 @@ class League(Worker):
         config = self._table.config.league
         self._connection = Connection(config, (stored_topic(own.code),), self._wake)
         _log.info("connected with the broker at %s:%d as %s", config.host, config.port, own.code)
-        self._again_s, self._wait_s = 0.0, ANSWER_S
+        self._again_s, self._wait_s, self._reported = 0.0, ANSWER_S, None
         return self._connection
 
     def _disconnect(self) -> None:
@@ -157,10 +158,11 @@ class League(Worker):
             self._again_s = now_s + (self._wait_s if own.league else HELLO_S)
             self._wait_s = min(2 * self._wait_s, MOST_WAIT_S)
         self._save()
+        if self._trouble != self._reported:
+            self._reported = self._trouble
+            self._guard.works()  # a guard reports no other reason while a part fails
         if self._trouble:
             self._guard.fail(LeagueError(self._trouble))
-        else:
-            self._guard.works()
         return min(LOOK_S, self._again_s - now_s) if self._flight else LOOK_S
 
     def _answered(self, own: Membership, payload: bytes) -> Membership:
