@@ -6,13 +6,12 @@ newest state of each card, and none of those between.
 
 import asyncio
 import logging
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import psycopg
 from starlette.types import Receive, Scope, Send
 
-from farkleague.pages.cards import Card, board_cards, game_cards
+from farkleague.pages.cards import Card, cards
 from farkleague.pages.database import ALIVE, Reading
 from farkleague.pages.rendering import fragment
 from farkleague.store import CHANNEL
@@ -116,19 +115,19 @@ class Live:
 
     def close(self) -> None:
         """End all streams."""
-        for watcher in self._watchers():
-            watcher.ended = True
-            watcher.woken.set()
+        self._wake(ended=True)
 
-    def _watchers(self) -> list[_Watcher]:
-        return [watcher for stream in self._streams.values() for watcher in stream.watchers]
+    def _wake(self, *, ended: bool = False) -> None:
+        for watcher in (watcher for stream in self._streams.values() for watcher in stream.watchers):
+            watcher.ended |= ended
+            watcher.woken.set()
 
     def _note(self, what: str) -> None:
         """Note what has changed: the game of an id, or anything."""
-        if what.isdecimal() and not {BOARDS, int(what)} & self._streams.keys():
-            return
-        self._changed |= {int(what)} if what.isdecimal() else set()
-        self._all |= not what.isdecimal()
+        if not what.isdecimal():
+            self._all = True
+        elif {BOARDS, int(what)} & self._streams.keys():
+            self._changed.add(int(what))
         self._woken.set()
 
     async def _listen(self) -> None:
@@ -161,28 +160,21 @@ class Live:
         """Render the changed games, or everything that is watched; `psycopg.Error` reaches the caller."""
         if whole:
             changed = {*self._streams} - {BOARDS}
-        cards = await game_cards(self._reading, [*changed]) if changed else []
-        for card in cards:
-            if card.game is not None and card.game.id in self._streams:
-                self._streams[card.game.id].show("game", _event("game.html", card))
-        gone = changed - {card.game.id for card in cards if card.game is not None}
-        for key in gone & self._streams.keys():
-            self._streams[key].show("game", _event("gone.html"))
-        if BOARDS in self._streams:
-            await self._show_boards(cards if not (whole or gone) else await board_cards(self._reading))
-
-    async def _show_boards(self, cards: Iterable[Card]) -> None:
-        for card in cards:
-            if card.newest and BOARDS in self._streams:
-                self._streams[BOARDS].show(str(card.board), _event("board.html", card))
+        found = {card.id: card for card in (await cards(self._reading, [*changed]) if changed else ())}
+        for game in changed & self._streams.keys():
+            self._streams[game].show("game", _event("game.html" if game in found else "gone.html", found.get(game)))
+        boards = self._streams.get(BOARDS)
+        if boards is not None:
+            for card in await cards(self._reading) if whole or changed - found.keys() else found.values():
+                if card.newest:
+                    boards.show(str(card.board), _event("board.html", card))
 
     async def _ping(self) -> None:
         while True:
             await asyncio.sleep(PING_S)
-            for watcher in self._watchers():
-                watcher.woken.set()
+            self._wake()
 
 
-def _event(template: str, card: Card | None = None) -> bytes:
+def _event(template: str, card: Card | None) -> bytes:
     """Return a card as an event of one line."""
     return b"data: %b\n\n" % " ".join(fragment(template, card=card).split()).encode()
