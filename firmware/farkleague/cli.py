@@ -27,6 +27,30 @@ def farkleague() -> None:
 
 
 @app.command()
+def serve(
+    database: DatabaseOption = "postgresql:///farkleague",
+    host: Annotated[
+        str, typer.Option(envvar=_PREFIX + "HOST", help="The address that the pages listen on.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(envvar=_PREFIX + "PORT", min=0, max=65535)] = 8090,
+    organiser_file: Annotated[
+        str,
+        typer.Option(
+            envvar=_PREFIX + "ORGANISER_FILE",
+            help="The file with the organiser's password; without one nobody organises on the pages.",
+        ),
+    ] = "",
+) -> None:
+    """Show the league's pages. Any number of these programs may run."""
+    from farkleague.pages.app import serve as serve_pages
+    from farkleague.store import upgrade
+
+    password = _text_of(organiser_file)
+    upgrade(database)
+    serve_pages(database, host, port, password)
+
+
+@app.command()
 def work(
     database: DatabaseOption = "postgresql:///farkleague",
     broker: Annotated[
@@ -122,7 +146,8 @@ def _text_of(file: str) -> str:
 
 def run() -> None:
     """Run the program; a mistake gets one line on standard error and exit status 2."""
-    logging.basicConfig(format="%(message)s", level=logging.INFO)
+    logging.basicConfig(format="%(message)s", level=logging.WARNING)
+    logging.getLogger("farkleague").setLevel(logging.INFO)
     try:
         sys.exit(app(standalone_mode=False, prog_name="farkleague") or 0)
     except typer.Abort:

@@ -25,6 +25,7 @@ EVERY_S, KILL_EVERY_S = 1.0, 3.0
 PATIENCE_S = 300
 
 
+@pytest.mark.timeout(PLAY_S + 2 * PATIENCE_S)
 def test_kills_at_random_leave_each_act_stored_once(tmp_path, capsys) -> None:
     chance, kills = random.Random(1), Counter[str]()
     boards = [SimulatedBoard(seed, names=("Ann", "Ben", "Cy")[: 2 + seed % 2]) for seed in range(BOARDS)]
