@@ -22,7 +22,10 @@ BOARDS = 0
 TOGETHER_S = 0.05
 """Seconds whose changes are read together."""
 
-PING_S = 15.0
+BEGIN = b"retry: 2000\n\n"
+"""The first bytes of a stream: a browser opens a broken one again after two seconds."""
+
+PING, PING_S = b": ping\n\n", 15.0
 
 AGAIN_S = 1.0
 """Seconds until a database that is away is tried again."""
@@ -31,8 +34,6 @@ MOST_ID = (1 << 31) - 1
 """The greatest id of a game."""
 
 _HEADERS = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store"), (b"x-accel-buffering", b"no")]
-_BEGIN = b"retry: 2000\n\n"
-_PING = b": ping\n\n"
 
 _log = logging.getLogger("farkleague")
 
@@ -48,11 +49,11 @@ class _Watcher:
     async def write(self, send: Send) -> None:
         """Send what waits, again and again; a ping if nothing does."""
         await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
-        await send({"type": "http.response.body", "body": _BEGIN, "more_body": True})
+        await send({"type": "http.response.body", "body": BEGIN, "more_body": True})
         while not self.ended:
             await self.woken.wait()
             self.woken.clear()
-            body = b"".join(self.waits.values()) or _PING
+            body = b"".join(self.waits.values()) or PING
             self.waits.clear()
             await send({"type": "http.response.body", "body": body, "more_body": True})
         await send({"type": "http.response.body", "body": b""})
@@ -79,17 +80,17 @@ class Live:
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
-        self._streams: dict[int, _Stream] = {}
+        self.streams: dict[int, _Stream] = {}
         self._changed, self._all = set[int](), False
         self._woken = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Stream the cards of all boards, or of one game, until the client has gone."""
         key = min(scope["path_params"].get("game", BOARDS), MOST_ID)
-        if key not in self._streams:
-            self._streams[key] = _Stream()
+        if key not in self.streams:
+            self.streams[key] = _Stream()
             self._note(str(key or "all"))
-        stream = self._streams[key]
+        stream = self.streams[key]
         watcher = _Watcher(stream.shown)
         stream.watchers.add(watcher)
         writing = asyncio.create_task(watcher.write(send))
@@ -100,7 +101,7 @@ class Live:
             writing.cancel()
             stream.watchers.discard(watcher)
             if not stream.watchers:
-                self._streams.pop(key, None)
+                self.streams.pop(key, None)
 
     async def run(self) -> None:
         """Follow the database until cancelled; a mistake of ours starts it again."""
@@ -118,7 +119,7 @@ class Live:
         self._wake(ended=True)
 
     def _wake(self, *, ended: bool = False) -> None:
-        for watcher in (watcher for stream in self._streams.values() for watcher in stream.watchers):
+        for watcher in (watcher for stream in self.streams.values() for watcher in stream.watchers):
             watcher.ended |= ended
             watcher.woken.set()
 
@@ -126,7 +127,7 @@ class Live:
         """Note what has changed: the game of an id, or anything."""
         if not what.isdecimal():
             self._all = True
-        elif {BOARDS, int(what)} & self._streams.keys():
+        elif {BOARDS, int(what)} & self.streams.keys():
             self._changed.add(int(what))
         self._woken.set()
 
@@ -159,11 +160,11 @@ class Live:
     async def _show(self, changed: set[int], *, whole: bool) -> None:
         """Render the changed games, or everything that is watched; `psycopg.Error` reaches the caller."""
         if whole:
-            changed = {*self._streams} - {BOARDS}
+            changed = {*self.streams} - {BOARDS}
         found = {card.id: card for card in (await cards(self._reading, [*changed]) if changed else ())}
-        for game in changed & self._streams.keys():
-            self._streams[game].show("game", _event("game.html" if game in found else "gone.html", found.get(game)))
-        boards = self._streams.get(BOARDS)
+        for game in changed & self.streams.keys():
+            self.streams[game].show("game", _event("game.html" if game in found else "gone.html", found.get(game)))
+        boards = self.streams.get(BOARDS)
         if boards is not None:
             for card in await cards(self._reading) if whole or changed - found.keys() else found.values():
                 if card.newest:
