@@ -16,7 +16,7 @@ PROJECT, BUILD = PYPROJECT["project"], PYPROJECT["build-system"]["requires"]
 EXTRAS = PROJECT["optional-dependencies"]
 
 SCRIPTS = ("board/enclosure", "systemd", "systemd/debian")
-OWN = {"companion", "dicereader", "farkle", "pegboard"}
+OWN = {"companion", "dicereader", "farkle", "farkleague", "farklestyles", "pegboard"}
 OWN |= {file.stem for folder in SCRIPTS for file in (ROOT / folder).glob("*.py")}
 DISTRIBUTIONS = {
     "fpdf": "fpdf2",
@@ -29,6 +29,7 @@ DISTRIBUTIONS = {
 
 LOCKS = {
     "requirements/play.txt": (),
+    "requirements/league.txt": ("league",),
     "requirements/dev.txt": ("dev",),
     "requirements/train.txt": ("dev", "train"),
     "requirements/pi.txt": ("pi", "mqtt"),
@@ -49,11 +50,12 @@ TARGETS = [
 
 def declared(*extras: str) -> list[Requirement]:
     """Return the project's requirements with these extras, and with the extras that they include."""
-    lines = [*PROJECT["dependencies"], *(line for extra in extras for line in EXTRAS[extra])]
-    named = [Requirement(line) for line in lines]
-    more = {extra for each in named if each.name == PROJECT["name"] for extra in each.extras}
-    own = [each for each in named if each.name != PROJECT["name"]]
-    return own + [Requirement(line) for extra in sorted(more) for line in EXTRAS[extra]]
+    found, ahead = [Requirement(line) for line in PROJECT["dependencies"]], [*extras]
+    while ahead:
+        named = [Requirement(line) for line in EXTRAS[ahead.pop()]]
+        found += [each for each in named if each.name != PROJECT["name"]]
+        ahead += [extra for each in named if each.name == PROJECT["name"] for extra in each.extras]
+    return found
 
 
 def entries(lock: str) -> list[tuple[Requirement, int]]:
@@ -78,7 +80,7 @@ def test_each_library_that_is_imported_is_declared(folder: str) -> None:
         name for file in files for name in re.findall(r'import_module\("(\w+)', file.read_text(encoding="utf-8"))
     }
     foreign = modules - sys.stdlib_module_names - OWN
-    extras = {"board/enclosure": ("templates",), "systemd": ("dev",)}.get(folder, ("pi", "pi5", "camera", "mqtt"))
+    extras = {"board/enclosure": ("templates",), "systemd": ("dev",)}.get(folder, ("pi", "pi5", "camera", "league"))
     names = {canonicalize_name(each.name) for each in declared(*extras)}
     assert {DISTRIBUTIONS.get(module, canonicalize_name(module)) for module in foreign} - names == set()
 

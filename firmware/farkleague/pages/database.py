@@ -1,8 +1,8 @@
-"""The connections by which pages read the league's database."""
+"""The connections by which pages read the league's database; `queries` has a file for each query."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
-from typing import Any, LiteralString
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 from fastapi import Request
 from psycopg import AsyncConnection
@@ -29,46 +29,30 @@ MOST_MS = 10_000
 """Milliseconds after which a query of a page is ended."""
 
 
-class Reading:
+@cache
+def query(name: str) -> str:
+    """Return the text of a query."""
+    return Path(__file__).with_name("queries").joinpath(f"{name}.sql").read_text(encoding="utf-8")
+
+
+class Reading(AsyncConnectionPool[AsyncConnection[Any]]):
     """A pool of connections; a query raises `psycopg.OperationalError` while the database is away."""
 
     def __init__(self, database: str) -> None:
         self.database = database
-        self._pool: AsyncConnectionPool[AsyncConnection[Any]] | None = None
-
-    @asynccontextmanager
-    async def opened(self) -> AsyncIterator[None]:
-        """Keep the pool open; the database may be away."""
         options = {"autocommit": True, "row_factory": namedtuple_row, "options": f"-c statement_timeout={MOST_MS}"}
-        pool = AsyncConnectionPool[AsyncConnection[Any]](
-            self.database,
-            kwargs=ALIVE | options,
-            min_size=1,
-            max_size=MOST_CONNECTIONS,
-            timeout=WAIT_S,
-            reconnect_timeout=WAIT_S,
-            check=AsyncConnectionPool.check_connection,
-            open=False,
-        )
-        async with pool:
-            self._pool = pool
-            yield
+        size: dict[str, Any] = {"min_size": 1, "max_size": MOST_CONNECTIONS, "check": self.check_connection}
+        waits: dict[str, Any] = {"timeout": WAIT_S, "reconnect_timeout": WAIT_S, "open": False}
+        super().__init__(database, kwargs=ALIVE | options, **size, **waits)
 
-    async def rows(self, query: LiteralString, given: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
+    async def rows(self, name: str, **given: object) -> list[Any]:
         """Return the rows of a query, as named tuples."""
-        assert self._pool is not None
-        async with self._pool.connection() as connection:
-            return await (await connection.execute(query, given)).fetchall()
+        async with self.connection() as connection:
+            return await (await connection.execute(query(name), given)).fetchall()
 
-    async def row(self, query: LiteralString, given: Sequence[Any] | Mapping[str, Any] = ()) -> Any:
+    async def row(self, name: str, **given: object) -> Any:
         """Return the first row of a query, or None."""
-        return next(iter(await self.rows(query, given)), None)
-
-    async def write(self, query: LiteralString, given: Sequence[Any]) -> None:
-        """Run a statement without rows."""
-        assert self._pool is not None
-        async with self._pool.connection() as connection:
-            await connection.execute(query, given)
+        return next(iter(await self.rows(name, **given)), None)
 
 
 def reading(request: Request) -> Reading:

@@ -6,13 +6,12 @@ newest state of each card, and none of those between.
 
 import asyncio
 import logging
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import psycopg
 from starlette.types import Receive, Scope, Send
 
-from farkleague.pages.cards import Card, board_cards, game_cards
+from farkleague.pages.cards import Card, cards
 from farkleague.pages.database import ALIVE, Reading
 from farkleague.pages.rendering import fragment
 from farkleague.store import CHANNEL
@@ -23,7 +22,10 @@ BOARDS = 0
 TOGETHER_S = 0.05
 """Seconds whose changes are read together."""
 
-PING_S = 15.0
+BEGIN = b"retry: 2000\n\n"
+"""The first bytes of a stream: a browser opens a broken one again after two seconds."""
+
+PING, PING_S = b": ping\n\n", 15.0
 
 AGAIN_S = 1.0
 """Seconds until a database that is away is tried again."""
@@ -32,8 +34,6 @@ MOST_ID = (1 << 31) - 1
 """The greatest id of a game."""
 
 _HEADERS = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store"), (b"x-accel-buffering", b"no")]
-_BEGIN = b"retry: 2000\n\n"
-_PING = b": ping\n\n"
 
 _log = logging.getLogger("farkleague")
 
@@ -49,11 +49,11 @@ class _Watcher:
     async def write(self, send: Send) -> None:
         """Send what waits, again and again; a ping if nothing does."""
         await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
-        await send({"type": "http.response.body", "body": _BEGIN, "more_body": True})
+        await send({"type": "http.response.body", "body": BEGIN, "more_body": True})
         while not self.ended:
             await self.woken.wait()
             self.woken.clear()
-            body = b"".join(self.waits.values()) or _PING
+            body = b"".join(self.waits.values()) or PING
             self.waits.clear()
             await send({"type": "http.response.body", "body": body, "more_body": True})
         await send({"type": "http.response.body", "body": b""})
@@ -80,17 +80,17 @@ class Live:
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
-        self._streams: dict[int, _Stream] = {}
+        self.streams: dict[int, _Stream] = {}
         self._changed, self._all = set[int](), False
         self._woken = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Stream the cards of all boards, or of one game, until the client has gone."""
         key = min(scope["path_params"].get("game", BOARDS), MOST_ID)
-        if key not in self._streams:
-            self._streams[key] = _Stream()
+        if key not in self.streams:
+            self.streams[key] = _Stream()
             self._note(str(key or "all"))
-        stream = self._streams[key]
+        stream = self.streams[key]
         watcher = _Watcher(stream.shown)
         stream.watchers.add(watcher)
         writing = asyncio.create_task(watcher.write(send))
@@ -101,7 +101,7 @@ class Live:
             writing.cancel()
             stream.watchers.discard(watcher)
             if not stream.watchers:
-                self._streams.pop(key, None)
+                self.streams.pop(key, None)
 
     async def run(self) -> None:
         """Follow the database until cancelled; a mistake of ours starts it again."""
@@ -116,19 +116,19 @@ class Live:
 
     def close(self) -> None:
         """End all streams."""
-        for watcher in self._watchers():
-            watcher.ended = True
-            watcher.woken.set()
+        self._wake(ended=True)
 
-    def _watchers(self) -> list[_Watcher]:
-        return [watcher for stream in self._streams.values() for watcher in stream.watchers]
+    def _wake(self, *, ended: bool = False) -> None:
+        for watcher in (watcher for stream in self.streams.values() for watcher in stream.watchers):
+            watcher.ended |= ended
+            watcher.woken.set()
 
     def _note(self, what: str) -> None:
         """Note what has changed: the game of an id, or anything."""
-        if what.isdecimal() and not {BOARDS, int(what)} & self._streams.keys():
-            return
-        self._changed |= {int(what)} if what.isdecimal() else set()
-        self._all |= not what.isdecimal()
+        if not what.isdecimal():
+            self._all = True
+        elif {BOARDS, int(what)} & self.streams.keys():
+            self._changed.add(int(what))
         self._woken.set()
 
     async def _listen(self) -> None:
@@ -160,29 +160,22 @@ class Live:
     async def _show(self, changed: set[int], *, whole: bool) -> None:
         """Render the changed games, or everything that is watched; `psycopg.Error` reaches the caller."""
         if whole:
-            changed = {*self._streams} - {BOARDS}
-        cards = await game_cards(self._reading, [*changed]) if changed else []
-        for card in cards:
-            if card.game is not None and card.game.id in self._streams:
-                self._streams[card.game.id].show("game", _event("game.html", card))
-        gone = changed - {card.game.id for card in cards if card.game is not None}
-        for key in gone & self._streams.keys():
-            self._streams[key].show("game", _event("gone.html"))
-        if BOARDS in self._streams:
-            await self._show_boards(cards if not (whole or gone) else await board_cards(self._reading))
-
-    async def _show_boards(self, cards: Iterable[Card]) -> None:
-        for card in cards:
-            if card.newest and BOARDS in self._streams:
-                self._streams[BOARDS].show(str(card.board), _event("board.html", card))
+            changed = {*self.streams} - {BOARDS}
+        found = {card.id: card for card in (await cards(self._reading, [*changed]) if changed else ())}
+        for game in changed & self.streams.keys():
+            self.streams[game].show("game", _event("game.html" if game in found else "gone.html", found.get(game)))
+        boards = self.streams.get(BOARDS)
+        if boards is not None:
+            for card in await cards(self._reading) if whole or changed - found.keys() else found.values():
+                if card.newest:
+                    boards.show(str(card.board), _event("board.html", card))
 
     async def _ping(self) -> None:
         while True:
             await asyncio.sleep(PING_S)
-            for watcher in self._watchers():
-                watcher.woken.set()
+            self._wake()
 
 
-def _event(template: str, card: Card | None = None) -> bytes:
+def _event(template: str, card: Card | None) -> bytes:
     """Return a card as an event of one line."""
     return b"data: %b\n\n" % " ".join(fragment(template, card=card).split()).encode()

@@ -5,7 +5,7 @@ import binascii
 import hmac
 from collections.abc import Callable, Mapping
 from datetime import date
-from typing import Any, Final
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from fastapi import APIRouter, Depends, HTTPException, Request
@@ -16,20 +16,11 @@ from farkle.game.names import name_key
 from farkle.rules.catalogue import catalogue
 from farkleague import organiser
 from farkleague.errors import LeagueError
-from farkleague.pages.database import reading
-from farkleague.pages.rendering import SOMEBODY, page
+from farkleague.pages.database import query, reading
+from farkleague.pages.rendering import page
 from farkleague.store import Database, connect
 
 MOST_BYTES = 16 << 10
-
-_PLAYERS: Final = (
-    "SELECT players.id, person, players.name, boards.name AS board FROM players JOIN boards ON boards.id = board"
-    " WHERE NOT bot ORDER BY players.name, players.id"
-)
-_REFUSALS: Final = (
-    "SELECT boards.name AS board, why, count, at FROM refusals LEFT JOIN boards ON boards.id = board"
-    " ORDER BY at DESC LIMIT 200"
-)
 
 
 def admit(request: Request) -> None:
@@ -48,124 +39,112 @@ def admit(request: Request) -> None:
         said = b""
     if not hmac.compare_digest(said.partition(b":")[2], password.encode()):
         raise HTTPException(401, headers={"www-authenticate": 'Basic realm="Farkle League", charset="UTF-8"'})
-    if request.method == "POST":
-        origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site")
-        other = origin is not None and urlsplit(origin).netloc != request.headers.get("host")
-        if other or site not in (None, "same-origin") or (origin is None and site is None):
-            raise HTTPException(403)
+    origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site")
+    own = site in (None, "same-origin") and (origin is None or urlsplit(origin).netloc == request.headers.get("host"))
+    if request.method == "POST" and not (own and (origin or site)):
+        raise HTTPException(403)
 
 
 router = APIRouter(prefix="/organise", dependencies=[Depends(admit)])
 
-Fields = Mapping[str, str]
 
+class Form:
+    """What the organiser has written into a form."""
 
-class People:
-    """The players of the league, whom a form names by number or by name."""
+    def __init__(self, database: Database, fields: Mapping[str, str]) -> None:
+        self._database, self._fields = database, fields
 
-    def __init__(self, database: Database) -> None:
-        self._players = database.execute(_PLAYERS).fetchall()
+    def __getitem__(self, field: str) -> str:
+        return self._fields[field]
 
-    def number(self, said: str) -> int:
-        """Return the number of a player, from `12`, `12 Ann (Blue Dragon)`, or the name of one person alone.
+    def day(self, field: str) -> date:
+        """Return the day in a field.
 
         Raises:
-            LeagueError: if it is the name of nobody, or of several.
+            LeagueError: if it is none.
         """
-        first = said.split()[0] if said.strip() else ""
-        if first.isdecimal() and len(first) < 10:
-            return int(first)
-        key = name_key(said.strip())
-        found = {each.person for each in self._players if each.name and name_key(each.name) == key}
-        if len(found) != 1:
-            raise LeagueError(f"expected a number, or the name of one player, got {said!r}, a name of {len(found)}")
-        return int(found.pop())
+        try:
+            return date.fromisoformat(self[field])
+        except ValueError as error:
+            raise LeagueError(f"expected a day such as 2026-11-30, got {self[field]!r}") from error
+
+    def players(self, field: str) -> list[int]:
+        """Return the players in the lines of a field, from `12`, `12 Ann (Blue Dragon)`, or a name that one has.
+
+        Raises:
+            LeagueError: if a line is none of these.
+        """
+        known = self._database.execute(query("players")).fetchall()
+        found = list[int]()
+        for line in filter(None, map(str.strip, self[field].splitlines())):
+            first, key = line.split()[0], name_key(line)
+            named = {each.person for each in known if each.name and name_key(each.name) == key}
+            numbers = {int(first)} if first.isdecimal() and len(first) < 10 else named
+            if len(numbers) != 1:
+                raise LeagueError(f"expected a number, or the name of one player, got {line!r}")
+            found += numbers
+        return found
+
+    def player(self, field: str) -> int:
+        """Return the one player in a field."""
+        return next(iter(self.players(field)), 0)
 
 
-def _enrol(database: Database, given: Fields) -> None:
-    organiser.enrol(database, given["code"], given["name"])
+def _begin(database: Database, form: Form) -> object:
+    days, persons = (form.day("begins"), form.day("ends")), form.players("entrants")
+    return organiser.begin_competition(database, form["name"], form["form"], *days, persons, form["rules"])
 
 
-def _join(database: Database, given: Fields) -> None:
-    people = People(database)
-    organiser.join(database, people.number(given["player"]), people.number(given["person"]))
-
-
-def _separate(database: Database, given: Fields) -> None:
-    organiser.separate(database, People(database).number(given["player"]))
-
-
-def _remove(database: Database, given: Fields) -> None:
-    organiser.remove_name(database, People(database).number(given["person"]))
-
-
-def _begin(database: Database, given: Fields) -> None:
-    people = People(database)
-    try:
-        begins, ends = (date.fromisoformat(given[each]) for each in ("begins", "ends"))
-    except ValueError as error:
-        raise LeagueError(f"expected a day such as 2026-11-30: {error}") from error
-    persons = [people.number(line) for line in given["entrants"].splitlines() if line.strip()]
-    organiser.begin_competition(database, given["name"], given["form"], begins, ends, persons, given["rules"])
-
-
-ACTS: Mapping[str, tuple[Callable[[Database, Fields], None], tuple[str, ...], str]] = {
-    "enrol": (_enrol, ("code", "name"), "The board is enrolled."),
-    "join": (_join, ("player", "person"), "Both are one person now."),
-    "separate": (_separate, ("player",), "They are two persons again."),
-    "remove": (_remove, ("person",), "The name is removed."),
-    "begin": (_begin, ("name", "form", "rules", "begins", "ends", "entrants"), "It begins on its first day."),
+ACTS: Mapping[str, tuple[Callable[[Database, Form], object], str]] = {
+    "enrol": (lambda to, form: organiser.enrol(to, form["code"], form["name"]), "The board is enrolled."),
+    "join": (lambda to, form: organiser.join(to, form.player("player"), form.player("person")), "They are one person."),
+    "separate": (lambda to, form: organiser.separate(to, form.player("player")), "They are two persons again."),
+    "remove": (lambda to, form: organiser.remove_name(to, form.player("person")), "The name is removed."),
+    "begin": (_begin, "It begins on its first day."),
 }
-"""What the organiser can do: the function, the fields of its form, and what the page says afterwards."""
-
-
-async def _organise(request: Request, status: int = 200, wrong: str = "") -> Response:
-    found = reading(request)
-    did = request.query_params.get("did", "")
-    context: dict[str, Any] = {
-        "players": [each._replace(name=each.name or SOMEBODY) for each in await found.rows(_PLAYERS)],
-        "boards": await found.rows("SELECT code, name, seen FROM boards ORDER BY name"),
-        "refusals": await found.rows(_REFUSALS),
-        "rules": catalogue(),
-        "said": ACTS[did][2] if did in ACTS and not wrong else "",
-    }
-    return page(request, "organise.html", status, wrong=wrong, **context)
+"""What the organiser can do, and what the page says afterwards."""
 
 
 @router.get("")
-async def organiser_page(request: Request) -> Response:
-    """Return the organiser's page."""
-    return await _organise(request)
+async def organiser_page(request: Request, did: str = "") -> Response:
+    """Return the organiser's page, with what was done."""
+    return await _organise(request, ACTS[did][1] if did in ACTS else "")
+
+
+async def _organise(request: Request, said: str = "", wrong: str = "") -> Response:
+    context: dict[str, Any] = {
+        "players": await reading(request).rows("players"),
+        "boards": await reading(request).rows("boards"),
+        "refusals": await reading(request).rows("refusals"),
+        "rules": catalogue(),
+    }
+    return page(request, "organise.html", 422 if wrong else 200, wrong=wrong, said=said, **context)
 
 
 @router.post("/{act}")
-async def act(request: Request, act: str) -> Response:
-    """Do what a form asks for, and lead back to the page, which says a mistake.
+async def do(request: Request, act: str) -> Response:
+    """Do what a form asks for, and lead back to the page; a mistake is answered by the page.
 
     Raises:
         HTTPException: 404 if there is no such act, and 413 or 422 for what no form of the page sends.
     """
     if act not in ACTS:
         raise HTTPException(404)
-    function, names, _ = ACTS[act]
     body = b""
     async for part in request.stream():
         body += part
         if len(body) > MOST_BYTES:
             raise HTTPException(413)
-    try:
-        given = parse_qs(body.decode(), keep_blank_values=True, max_num_fields=20, errors="strict")
-        fields = {name: given[name][0] for name in names}
-    except (ValueError, KeyError) as error:
-        raise HTTPException(422) from error
-    database = reading(request).database
 
     def write() -> None:
-        with connect(database) as opened:
-            function(opened, fields)
+        fields = parse_qs(body.decode(), keep_blank_values=True, max_num_fields=20, errors="strict")
+        with connect(reading(request).database) as opened:
+            ACTS[act][0](opened, Form(opened, {name: texts[0] for name, texts in fields.items()}))
 
     try:
         await run_in_threadpool(write)
     except LeagueError as error:
-        return await _organise(request, 422, str(error))
+        return await _organise(request, wrong=str(error))
+    except (UnicodeError, ValueError, KeyError) as error:
+        raise HTTPException(422) from error
     return RedirectResponse(f"/organise?did={act}", 303)

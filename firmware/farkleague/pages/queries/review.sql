@@ -1,0 +1,1 @@
+SELECT review FROM games WHERE id = %(game)s
