@@ -135,7 +135,12 @@ class Intake:
         """
         wrong: list[LeagueError] = []
         names = self._players(board, names_in(board.new))
-        self._database.cursor().executemany(
+        writing = self._database.cursor()
+        writing.executemany(  # a game that begins anew has the number of one that was deleted
+            "DELETE FROM acts WHERE board = %s AND game = %s",
+            [(board.id, act.game) for act in board.new if act.made and not act.keeps],
+        )
+        writing.executemany(
             "INSERT INTO acts (board, game, act, hash, at, body) VALUES (%s, %s, %s, %s, to_timestamp(%s), %s)",
             [
                 (

@@ -90,6 +90,8 @@ def read_message(payload: bytes, code: str) -> Message:
     if not SIGNATURE_BYTES < len(payload) <= MOST_BYTES:
         raise LeagueError(f"expected a signed message of at most {MOST_BYTES} bytes, got {len(payload)} bytes")
     signature, text = payload[:SIGNATURE_BYTES], payload[SIGNATURE_BYTES:]
+    if b"\\u0000" in text:  # which PostgreSQL does not store
+        raise LeagueError("expected text without zero characters, got one")
     try:
         body = _Body.model_validate_json(text)
         key = base64.b64decode(body.key, validate=True)
@@ -122,7 +124,9 @@ def _acts_of(body: _Body) -> tuple[SentAct, ...]:
             f"{body.table_schema}: update the league"
         )
     try:
-        return tuple(map(SentAct.model_validate, body.acts))
+        acts = tuple(map(SentAct.model_validate, body.acts))
+        names_in(acts)
+        return acts
     except ValidationError as error:
         wrong = error.errors()[0]
         where = ".".join(map(str, wrong["loc"]))
@@ -180,7 +184,7 @@ def names_in(acts: Sequence[SentAct]) -> dict[str, bool]:
     """Return the names of all players in acts, and whether a program plays each one.
 
     Raises:
-        LeagueError: if something else stands in a name's place.
+        UnknownFormError: if something else stands in a name's place.
     """
     found: dict[str, bool] = {}
     for act in acts:
@@ -189,7 +193,7 @@ def names_in(acts: Sequence[SentAct]) -> dict[str, bool]:
             names = (body.get("name"),) if kind == "PlayerJoined" else names
             for seat, name in enumerate(names):
                 if not isinstance(name, str) or not name or len(name) > LONGEST_NAME:
-                    raise LeagueError(f"expected a name of at most {LONGEST_NAME} characters, got {name!r}")
+                    raise UnknownFormError(f"expected a name of at most {LONGEST_NAME} characters, got {name!r}")
                 found[name] = kind == "GameStarted" and seat in act.bots
     return found
 

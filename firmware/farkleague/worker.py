@@ -85,7 +85,7 @@ class Worker:
         while not ended():
             batch = self._batch()
             if batch:
-                for code, answer in intake.take(batch):
+                for code, answer in taken(intake, batch):
                     self._client.publish(stored_topic(code), answer, qos=1, retain=True)
             elif time.monotonic() - self._rated_s > RATE_S:
                 self._rated_s = time.monotonic()
@@ -111,3 +111,16 @@ class Worker:
         else:
             _log.info("connected with the broker at %s:%d", self._broker.host, self._broker.port)
             client.subscribe(SHARED, 1)
+
+
+def taken(intake: Intake, batch: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+    """Store messages as `Intake.take` does. If one of them cannot be stored, the others are."""
+    try:
+        return intake.take(batch)
+    except psycopg.OperationalError:  # the database is away
+        raise
+    except Exception:  # a bug of ours must not keep all boards from being stored
+        if len(batch) == 1:
+            _log.exception("a message of %s cannot be stored", batch[0][0])
+            return []
+        return [answer for each in batch for answer in taken(intake, [each])]

@@ -11,6 +11,7 @@ from simulated_boards import SimulatedBoard, check_games
 from farkleague import organiser, store
 from farkleague.intake import Intake
 from farkleague.messages import CLONED
+from farkleague.worker import taken
 
 pytestmark = pytest.mark.exhaustive
 
@@ -190,3 +191,55 @@ def test_a_removed_name_stays_away(database, intake, board) -> None:
     send_all(intake, board)
     assert {row.name for row in database.execute("SELECT name FROM players")} == {"", "Ben"}
     assert "Ann" not in json.dumps([row.body for row in database.execute("SELECT body FROM acts")])
+
+
+def test_a_game_with_the_number_of_a_deleted_one_replaces_it(database, intake, board) -> None:
+    board.act(number=12)
+    send_all(intake, board)
+    first = len(stored(database))
+    game, _, events = next(SimulatedBoard(5).playing)
+    board.add(game, 0, events)
+    send_all(intake, board)
+    assert first == 12
+    assert stored(database) == [(1, 13)]
+    check_games(database, board)
+
+
+@pytest.mark.parametrize("name", ["", "A" * 101, 7, None])
+def test_an_act_with_a_name_that_is_none_waits(database, intake, board, name) -> None:
+    board.act(number=2)
+    right = board.acts[0]["made"][0][1][0][1]["players"]
+    board.acts[0]["made"][0][1][0][1]["players"] = [name, "Ben"]
+    assert "expected a name" in send(intake, board)["problem"]
+    assert stored(database) == []
+    board.acts[0]["made"][0][1][0][1]["players"] = right
+    send_all(intake, board)
+    assert len(stored(database)) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "why"), [("\0", "text without zero characters"), ("\ud800", "the message of a board")]
+)
+def test_text_that_no_database_stores_is_refused(database, intake, board, text, why) -> None:
+    board.act()
+    body = json.loads(board.message()[64:])
+    body["program"] = text
+    assert send(intake, board, board.signed(json.dumps(body).encode())) is None
+    assert refusals(database) == [f"expected {why}"]
+
+
+def test_a_message_that_cannot_be_stored_does_not_stop_the_others(database, intake, board, monkeypatch) -> None:
+    other = enrolled(database, SimulatedBoard(4), "Red Lion")
+    board.act()
+    other.act()
+    take = Intake.take
+
+    def taking(self, payloads):
+        payloads = [*payloads]
+        if any(code == other.code for code, _ in payloads):
+            raise psycopg.DataError("no such text")
+        return take(self, payloads)
+
+    monkeypatch.setattr(Intake, "take", taking)
+    answers = taken(intake, [(each.code, each.message()) for each in (other, board)])
+    assert [code for code, _ in answers] == [board.code]

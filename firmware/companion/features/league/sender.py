@@ -199,7 +199,7 @@ class League(Worker):
             self._trouble = self._trouble or message("league_page.foreign")
             return None
         kept = self._table.games.store.games()
-        deleted = tuple(game for game in range(1, max(kept, default=0)) if game not in kept)
+        deleted = tuple(game for game in range(1, self._table.host.state.last_game + 1) if game not in kept)
         acts = self._acts(own) if own.league else []  # a league that knows the table gets them
         if own.league and not acts and deleted == self._told:
             return None
