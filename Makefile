@@ -15,7 +15,7 @@ TESTS := $(BIN)/pytest -n 3 --dist worksteal
 LOCK := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --generate-hashes \
   --no-emit-index-url --no-emit-find-links $(ARGS)
 
-.PHONY: help play install install-pi uninstall-pi deb test test-all test-fresh test-ha test-pi test-deb test-arm test-vm check style types budgets run-tests chromium bench fit-confidence fit-limits train scenes coverage soak docs enclosure templates lock sbom wheel-dicereader dist audit clean
+.PHONY: help play install install-pi uninstall-pi deb test test-all test-fresh test-ha test-league test-pi test-deb test-arm test-vm check style types budgets run-tests chromium bench fit-confidence fit-limits train scenes coverage soak docs enclosure templates lock sbom wheel-dicereader dist audit clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -69,6 +69,9 @@ test-fresh: ## Run `make play` and `make test` as a stranger does, in fresh Debi
 
 test-ha: $(VENV)/installed-dev ## Show the table to the newest Home Assistant that a Python of this machine takes, with a real Mosquitto
 	@tests/home_assistant/run.sh
+
+test-league: style chromium ## Run a league's tests with a real Mosquitto and PostgreSQL, ten minutes of kills among them
+	@tests/league/run.sh
 
 test-pi: ## Drive the real picamera2 on libcamera's virtual camera, in a Debian root of its own; asks for root
 	@tests/virtual_camera/root.sh

@@ -111,6 +111,7 @@ MAY_BE_SKIPPED = (
     "needs shellcheck",
     "needs root",
     "needs Mosquitto",
+    "needs PostgreSQL",
     "the numbers of the system calls are those of x86-64",
     "expected a kernel that can refuse executable memory",
 )

@@ -13,6 +13,7 @@ from companion.features.coach.feature import FEATURE as COACH
 from companion.features.events.feature import FEATURE as EVENTS
 from companion.features.home_assistant.feature import FEATURE as HOME_ASSISTANT
 from companion.features.house_rules.feature import FEATURE as HOUSE_RULES
+from companion.features.league.feature import FEATURE as LEAGUE
 from companion.features.own_sounds.feature import FEATURE as OWN_SOUNDS
 from companion.features.reviews.feature import FEATURE as REVIEWS
 from companion.features.set_up.feature import FEATURE as SET_UP
@@ -31,7 +32,7 @@ from companion.table.state.inputs import Fault, NewGame, SeatBots, Started
 from companion.web.feature import installed_features
 from companion.words import NOTHING, Message, Text, english
 
-FEATURES = (COACH, TOURNAMENT, REVIEWS, HOUSE_RULES, SET_UP, EVENTS, HOME_ASSISTANT, OWN_SOUNDS)
+FEATURES = (COACH, TOURNAMENT, REVIEWS, HOUSE_RULES, SET_UP, EVENTS, HOME_ASSISTANT, LEAGUE, OWN_SOUNDS)
 """The features of the program, in the order in which the table asks them."""
 
 WATCH_S = 0.25

@@ -255,16 +255,12 @@ class EyeConfig(SettleTiming, ConfigSection, section="eye"):
 
 
 @dataclass(frozen=True)
-class MqttConfig(ConfigSection, section="mqtt"):
-    """The MQTT broker that is told what happens, and Home Assistant through it; nothing is sent without a host."""
+class BrokerConfig(ConfigSection, section="broker"):
+    """An MQTT broker; nothing is sent without a host."""
 
     host: str = ""
     """The broker's address. Empty: nothing is sent."""
     port: int = setting(1883, within=(1, 65535))
-    board: str = ""
-    """The board's name in the topics farklecrib/BOARD/...: letters, digits, - and _. Empty: the machine's host name."""
-    names: bool = False
-    """Whether players' names are sent. Without them players are called Player 1, Player 2, by their seats."""
     user: str = ""
     """The user, and the file with the password."""
     password_file: str = ""
@@ -274,6 +270,25 @@ class MqttConfig(ConfigSection, section="mqtt"):
     authority: str = ""
     certificate: str = ""
     key: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for given, needed in (("password_file", "user"), ("certificate", "key"), ("key", "certificate")):
+            if getattr(self, given) and not getattr(self, needed):
+                raise ConfigError(f"{self.section}.{needed}: expected a value beside {self.section}.{given}, got ''")
+        if (self.authority or self.certificate) and not self.tls:
+            beside = f"{self.section}.authority or {self.section}.certificate"
+            raise ConfigError(f"{self.section}.tls: expected true beside {beside}, got False")
+
+
+@dataclass(frozen=True)
+class MqttConfig(BrokerConfig, section="mqtt"):
+    """The MQTT broker that is told what happens, and Home Assistant through it; nothing is sent without a host."""
+
+    board: str = ""
+    """The board's name in the topics farklecrib/BOARD/...: letters, digits, - and _. Empty: the machine's host name."""
+    names: bool = False
+    """Whether players' names are sent. Without them players are called Player 1, Player 2, by their seats."""
     discovery: str = "homeassistant"
     """The prefix of the topics in which Home Assistant finds the table. Empty: none."""
 
@@ -283,11 +298,15 @@ class MqttConfig(ConfigSection, section="mqtt"):
             raise ConfigError(f"mqtt.board: expected letters, digits, - and _, at most 64, got {self.board[:80]!r}")
         if not re.fullmatch(r"([^+#/\s\0]+(/[^+#/\s\0]+)*)?", self.discovery):
             raise ConfigError(f"mqtt.discovery: expected a topic such as homeassistant, got {self.discovery[:80]!r}")
-        for given, needed in (("password_file", "user"), ("certificate", "key"), ("key", "certificate")):
-            if getattr(self, given) and not getattr(self, needed):
-                raise ConfigError(f"mqtt.{needed}: expected a value beside mqtt.{given}, got ''")
-        if (self.authority or self.certificate) and not self.tls:
-            raise ConfigError("mqtt.tls: expected true beside mqtt.authority or mqtt.certificate, got False")
+
+
+@dataclass(frozen=True)
+class LeagueConfig(BrokerConfig, section="league"):
+    """A league that gets the games of this table, over its broker; nothing is sent without a host."""
+
+    host: str = ""
+    """The address of a league's broker. The league gets each act of this table and the names of those who play: ask
+    them. Empty: nothing is sent."""
 
 
 @dataclass(frozen=True)
@@ -326,6 +345,7 @@ class Config:
     web: WebConfig = field(default_factory=WebConfig)
     times: Times = field(default_factory=Times)
     mqtt: MqttConfig = field(default_factory=MqttConfig)
+    league: LeagueConfig = field(default_factory=LeagueConfig)
     hook: tuple[HookConfig, ...] = ()
 
 

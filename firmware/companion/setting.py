@@ -108,12 +108,12 @@ def settings_of(section: type[ConfigSection]) -> Iterator[tuple[str, Any, Declar
 
 def texts_of(section: type) -> Mapping[str, str]:
     """Return what the fields of a class are for: the text below each in the source, for those that have one."""
-    texts = {}
+    texts: dict[str, str] = {}
     for each in section.__mro__[:-1]:
         for statements in pairwise(_classes(each.__module__)[each.__name__].body):
             match statements:
                 case ast.AnnAssign(ast.Name(name)), ast.Expr(ast.Constant(str(text))):
-                    texts[name] = " ".join(text.split())
+                    texts.setdefault(name, " ".join(text.split()))
     return texts
 
 

@@ -97,6 +97,7 @@ def test_a_file_changes_what_it_names_and_nothing_else(tmp_path: Path) -> None:
         ("[mqtt]\ndiscovery = 'a/#'\n", "mqtt.discovery: expected a topic such as homeassistant, got 'a/#'"),
         ("[mqtt]\nkey = 'k'\n", "mqtt.certificate: expected a value beside mqtt.key, got ''"),
         ("[mqtt]\npassword_file = 'p'\n", "mqtt.user: expected a value beside mqtt.password_file, got ''"),
+        ("[league]\nkey = 'k'\n", "league.certificate: expected a value beside league.key, got ''"),
         ("[mqtt]\nauthority = 'a'\n", "mqtt.tls: expected true beside mqtt.authority or mqtt.certificate, got False"),
         ("[table]\nplayers = ['Ann', 2]\n", 'table.players: expected a list of texts such as ["Ann", "Ben"], got '),
         ("[times]\nfarkle_shown_s = nan\n", "times.farkle_shown_s: expected 0 to 60, got nan"),

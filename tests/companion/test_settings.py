@@ -51,8 +51,9 @@ FORBIDDEN = {
     "hook.url": "http://example.org/",
     "mqtt.host": "example.org",
     "mqtt.names": True,
+    "league.host": "example.org",
 }
-"""Keys and values that a browser may not set: paths, hosts, drivers of one's own, hooks, MQTT, and all of `[web]`."""
+"""Keys and values that a browser may not set: paths, hosts, drivers of one's own, hooks, brokers, all of `[web]`."""
 
 
 @pytest.mark.parametrize("name", FORBIDDEN)

@@ -23,7 +23,7 @@ from companion.checkup.machine import Machine, ProbeResult, log_lines, run_probe
 from companion.checkup.probe import PROBES
 from companion.checkup.raspberry_pi import Family
 from companion.cli.checkup import doctor
-from companion.config import Config, HookConfig, MqttConfig
+from companion.config import Config, HookConfig, LeagueConfig, MqttConfig
 from companion.config_files import config_from
 from dicereader.data.camera_modules import CameraView
 from dicereader.data.dataclass_json import from_plain
@@ -432,12 +432,14 @@ def test_the_bundle_holds_no_name_no_address_and_no_picture(pi: Path, tmp_path: 
     put(pi, "boot/firmware/config.txt", f"# {PLAYER}'s pub, 192.168.1.7\ndtparam=spi=on\n")
     put(pi, "var/lib/farklecrib/journal.db", "Gwendolyn")
     put(pi, "var/lib/farklecrib/still.jpg", "picture")
+    put(pi, "var/lib/farklecrib/league.json", "sesame")
     mine = replace(
         PI,
         leds=replace(PI.leds, driver="wled:lamp-of-bob", layout=f"/home/{PLAYER}/board.toml"),
         table=replace(PI.table, data=f"/home/{PLAYER}/games"),
         camera=replace(PI.camera, source="url:http://mia:hush@eye-of-eve:8080/video?key=sesame"),
         mqtt=MqttConfig(host="broker-of-ida", user="mia", password_file="/etc/farklecrib/sesame"),
+        league=LeagueConfig(host="league-of-zoe", user="mia", password_file="/etc/farklecrib/sesame"),
         hook=(
             HookConfig(url="https://mia:hush@lamp-of-bob/sesame", headers=("Authorization: sesame",), body="sesame"),
             HookConfig(command=("curl", "sesame"), kinds=("farkle",), secret_file="/etc/farklecrib/sesame"),
@@ -458,7 +460,7 @@ def test_the_bundle_holds_no_name_no_address_and_no_picture(pi: Path, tmp_path: 
         "cmdline.txt config.json config.txt devices.txt doctor.json log.txt versions.txt"
     )
     secrets = "Gwendolyn Ann's lamp-of-bob 10.1.2.3 192.168 dc:a6 4c4e106f deadbeef 10.9.8.7 Zoë Rivers hush eye-of-eve"
-    for secret in (PLAYER, HOSTNAME, "sesame", "broker-of-ida", "curl", *secrets.split()):
+    for secret in (PLAYER, HOSTNAME, "sesame", "broker-of-ida", "league-of-zoe", "curl", *secrets.split()):
         assert secret.lower() not in text.lower(), secret
     assert f"opencv-python-headless {version('opencv-python-headless')}\n" in text, "a version looks like an address"
     assert "spidev.bufsiz=32768" in text

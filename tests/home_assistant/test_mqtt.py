@@ -23,7 +23,8 @@ from hosted import PATIENCE_S, eventually, seen
 from told_tables import GAME, table, take
 
 from companion.config_files import explained
-from companion.features.home_assistant import connection, mqtt
+from companion.features.home_assistant import mqtt
+from companion.runtime import broker as connection
 from companion.storage.database import read
 from companion.table.state.inputs import Button, Press
 from companion.words import english

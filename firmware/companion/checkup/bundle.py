@@ -61,7 +61,8 @@ def write_bundle(
         camera=replace(config.camera, source=camera_shown(config.camera.source)),
     )
     shown = asdict(nameless)
-    shown |= {"mqtt": _veiled(shown["mqtt"]), "hook": [_veiled(each, "kinds") for each in shown["hook"]]}
+    shown |= {name: _veiled(shown[name]) for name in ("mqtt", "league")}
+    shown["hook"] = [_veiled(each, "kinds") for each in shown["hook"]]
     # A comment of a boot file may hold private text.
     uncommented = (line.partition("#")[0].strip() for line in machine.text(CONFIG_FILE).splitlines())
     devices = (path for pattern in DEVICES for path in machine.find(pattern))
@@ -116,13 +117,13 @@ def _mask_ipv6(found: re.Match[str]) -> str:
 
 
 def _secrets(machine: Machine, config: Config, players: Iterable[str]) -> Iterator[str]:
-    """Yield the names that must not be in the bundle: of people, the machine, a WLED, a camera and a broker."""
+    """Yield the names that must not be in the bundle: of people, the machine, a WLED, a camera and brokers."""
     users = (line.split(":")[0] for line in machine.text("etc/passwd").splitlines() if "/home/" in line)
     host = config.leds.driver.partition(":")[2] if config.leds.driver.startswith("wled:") else ""
     name, _, address = config.camera.source.partition(":")
     camera = (urlsplit(address).hostname or "") if name == "url" else ""
-    own = (machine.user, machine.text("etc/hostname") or socket.gethostname(), host, camera, config.mqtt.host)
-    names = (*users, *own, *config.table.players, *players)
+    own = (machine.user, machine.text("etc/hostname") or socket.gethostname(), host, camera)
+    names = (*users, *own, config.mqtt.host, config.league.host, *config.table.players, *players)
     common = {"root", SERVICE_USER, "farklecrib", "localhost", "pi", ""}
     return (name for name in names if name.lower() not in common)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, ToldError
 from companion.log import logger_of
 from companion.table.state.inputs import Fault
 from companion.words import Text, because
@@ -79,7 +79,10 @@ class Guard:
         if self._reported or (now_s - self._reported_s < REPORT_AGAIN_S and not is_second):
             return
         self._reported, self._reported_s = True, now_s
-        if isinstance(error, KNOWN):
+        reason: Text
+        if isinstance(error, ToldError):
+            reason = error.reason
+        elif isinstance(error, KNOWN):
             reason = " ".join(str(error).split()) or type(error).__name__
         else:
             _log.error(f"a bug of the {self.part}", exc_info=error)

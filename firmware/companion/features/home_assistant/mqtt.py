@@ -14,11 +14,11 @@ from dataclasses import fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from companion.config import MqttConfig, words_of
-from companion.features.home_assistant.connection import Connection, MqttError
 from companion.features.home_assistant.discovery import device_message, entities
 from companion.features.home_assistant.names import StandIns, names_at, names_of
 from companion.log import logger_of
 from companion.named_events.record import Entry, EventReader, PlaceLostError
+from companion.runtime.broker import BrokerError, Connection
 from companion.runtime.feed import Update
 from companion.runtime.guard import Guard, Worker
 from companion.storage.rows import acts_of
@@ -91,7 +91,7 @@ class Mqtt(Worker):
         if self._end():
             if self._connection is not None:
                 self._connection.leave(f"{self._base}/available")
-                with suppress(MqttError):
+                with suppress(BrokerError):
                     self._note_acknowledged(self._connection)
             self._save(at_once=True)
 
@@ -133,7 +133,8 @@ class Mqtt(Worker):
     def _connect(self) -> Connection:
         config = self._config
         topics = (f"{self._base}/set/+", *([f"{config.discovery}/status"] if config.discovery else []))
-        connection = self._connection = Connection(config, self._base, topics, self._wake)
+        name, will = f"farklecrib-{self._board}", f"{self._base}/available"
+        connection = self._connection = Connection(config, topics, self._wake, name, will)
         _log.info("connected with the broker at %s:%d as %s", config.host, config.port, self._base)
         self._shown.clear()
         self._latest, self._looked_s = None, float("-inf")

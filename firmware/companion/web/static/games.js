@@ -1,4 +1,4 @@
-// The scripted parts of the games' pages: playing a game again, continuing one, closing an evening, joining names.
+// The scripted parts of the games' pages: playing a game again, continuing one, closing an evening, joining names, leaving a league.
 
 import { mayLeave } from "./newgame.js";
 import { t } from "./words.js";
@@ -48,9 +48,13 @@ if (names) {
   }
 }
 
-const closeEvening = (button) => send(button, `standing/${button.dataset.path}`, "{}", () => location.reload());
+// A button whose write changes what this page shows.
+for (const button of document.querySelectorAll("[data-write]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => send(button, button.dataset.write, "{}", () => location.reload()));
+}
 
-for (const [id, act] of [["again", (button) => send(button, "game", button.dataset.game)], ["resume", goOn], ["close-evening", closeEvening]]) {
+for (const [id, act] of [["again", (button) => send(button, "game", button.dataset.game)], ["resume", goOn]]) {
   const button = document.getElementById(id);
   if (!button) continue;
   button.hidden = false;

@@ -11,7 +11,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from companion.config import MqttConfig
+from companion.config import BrokerConfig
 from companion.errors import CompanionError
 from pegboard.installation import add_extra
 
@@ -22,24 +22,38 @@ ANSWER_S = 10.0
 """Seconds to wait for the connection, and for each acknowledgement."""
 
 
-class MqttError(CompanionError, OSError):
+class BrokerError(CompanionError, OSError):
     """The broker cannot be used; the text says what was expected and what came."""
 
 
 class Connection:
     """One connection to a broker, served by a thread of the library."""
 
-    def __init__(self, config: MqttConfig, base: str, subscribed: tuple[str, ...], wake: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        config: BrokerConfig,
+        topics: tuple[str, ...],
+        wake: Callable[[], None],
+        name: str = "",
+        will: str = "",
+    ) -> None:
         """Connect and subscribe; each step may take `ANSWER_S`.
 
+        Args:
+            config: the broker.
+            topics: the topics to subscribe to.
+            wake: called by another thread when something has happened.
+            name: the name at the broker, which ends an older connection of the same name; empty lets the broker choose.
+            will: the topic on which the broker says `offline` if the connection breaks; empty for none.
+
         Raises:
-            MqttError: if the library is missing, or the broker does not let the table in.
+            BrokerError: if the library is missing, or the broker does not let the table in.
         """
         try:
             from paho.mqtt.client import Client  # here, as only who uses MQTT needs the library
             from paho.mqtt.enums import CallbackAPIVersion
         except ImportError as error:
-            raise MqttError(f"expected the library paho-mqtt, got none; {add_extra('mqtt')}") from error
+            raise BrokerError(f"expected the library paho-mqtt, got none; {add_extra('mqtt')}") from error
         self.came: SimpleQueue[MQTTMessage] = SimpleQueue()
         """The messages that the broker has sent."""
         self.lost = threading.Event()
@@ -50,12 +64,12 @@ class Connection:
         self._answered = threading.Event()
         self._progress_s = time.monotonic()
         self._wake = wake
-        name = f"farklecrib-{base.rpartition('/')[2]}"
         self._client = client = Client(CallbackAPIVersion.VERSION2, name, reconnect_on_failure=False)
         client.connect_timeout = ANSWER_S
-        client.will_set(f"{base}/available", "offline", qos=1, retain=True)
+        if will:
+            client.will_set(will, "offline", qos=1, retain=True)
         if config.user:
-            client.username_pw_set(config.user, _text_of(config.password_file) if config.password_file else None)
+            client.username_pw_set(config.user, _password(config))
         if config.tls:
             client.tls_set_context(_tls(config))
         client.on_connect = self._on_connect
@@ -66,13 +80,13 @@ class Connection:
         try:
             client.connect(config.host, config.port, keepalive=30)
         except (OSError, ValueError) as error:
-            raise MqttError(f"{where}, got: {error}") from error
+            raise BrokerError(f"{where}, got: {error}") from error
         client.loop_start()
         self._answered.wait(ANSWER_S)
         if self._answer:
             self.close()
-            raise MqttError(f"{where} that lets the table in, got: {self._answer}")
-        client.subscribe([(topic, 1) for topic in subscribed])
+            raise BrokerError(f"{where} that lets the table in, got: {self._answer}")
+        client.subscribe([(topic, 1) for topic in topics])
 
     def publish(self, topic: str, payload: bytes, *, retain: bool = False) -> "MQTTMessageInfo":
         """Send a message with QoS 1."""
@@ -88,22 +102,23 @@ class Connection:
         """Return the ids of the acts that the broker has acknowledged since the last call.
 
         Raises:
-            MqttError: if the connection has ended, or the broker does not answer any more.
+            BrokerError: if the connection has ended, or the broker does not answer any more.
         """
         found = []
         if self.lost.is_set():
-            raise MqttError("the broker has ended the connection")
+            raise BrokerError("the broker has ended the connection")
         while self.waiting and all(each.is_published() for each in self.waiting[0][1]):
             found.append(self.waiting.popleft()[0])
             self._progress_s = time.monotonic()
         if self.waiting and time.monotonic() - self._progress_s > ANSWER_S:
-            raise MqttError(f"expected an acknowledgement of the broker within {ANSWER_S:g} s, got none")
+            raise BrokerError(f"expected an acknowledgement of the broker within {ANSWER_S:g} s, got none")
         return found
 
-    def leave(self, topic: str) -> None:
-        """Publish `offline` on a topic and close the connection, within two seconds."""
+    def leave(self, topic: str = "") -> None:
+        """Publish `offline` on a topic if one is given, and close the connection, within two seconds."""
         with suppress(ValueError, RuntimeError):
-            self.publish(topic, b"offline", retain=True).wait_for_publish(1.0)
+            if topic:
+                self.publish(topic, b"offline", retain=True).wait_for_publish(1.0)
         self._client.disconnect()
         self.lost.wait(1.0)
         self.close()
@@ -129,29 +144,33 @@ class Connection:
         self._wake()
 
 
-def _text_of(file: str) -> str:
-    """Return the text of a file with a password.
+def _password(config: BrokerConfig) -> str | None:
+    """Return the password in the file of the configuration, None without a file.
 
     Raises:
-        MqttError: if it cannot be read.
+        BrokerError: if the file cannot be read.
     """
+    if not config.password_file:
+        return None
     try:
-        return Path(file).read_text(encoding="utf-8").strip("\r\n")
+        return Path(config.password_file).read_text(encoding="utf-8").strip("\r\n")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8"
-        raise MqttError(f"mqtt.password_file: expected a file with the password, got {file!r}: {reason}") from error
+        expected = f"{config.section}.password_file: expected a file with the password"
+        raise BrokerError(f"{expected}, got {config.password_file!r}: {reason}") from error
 
 
-def _tls(config: MqttConfig) -> ssl.SSLContext:
+def _tls(config: BrokerConfig) -> ssl.SSLContext:
     """Return the TLS context of the connection.
 
     Raises:
-        MqttError: if a file of the configuration cannot be used.
+        BrokerError: if a file of the configuration cannot be used.
     """
     try:
         context = ssl.create_default_context(cafile=config.authority or None)
         if config.certificate:
             context.load_cert_chain(config.certificate, config.key)
     except (OSError, ValueError) as error:
-        raise MqttError(f"expected PEM files in mqtt.authority, mqtt.certificate and mqtt.key, got: {error}") from error
+        files = " and ".join(f"{config.section}.{key}" for key in ("authority", "certificate", "key"))
+        raise BrokerError(f"expected PEM files in {files}, got: {error}") from error
     return context

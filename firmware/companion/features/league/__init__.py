@@ -1,0 +1,1 @@
+"""Send the acts of the games to a league, over its broker."""
