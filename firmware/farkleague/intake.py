@@ -19,6 +19,8 @@ from farkleague.store import CHANNEL, NAMES, Database, the_row
 MOST_FOLDS = 5_000
 """The games whose folds stay in memory."""
 
+LONGEST_PROBLEM = 500
+
 NOT_ENROLLED = "expected the code of an enrolled board"
 OTHER_TABLE = "expected the acts of one table, got those of two that use the key of this board"
 
@@ -87,7 +89,7 @@ class Intake:
             try:
                 self._keep(board)
             except LeagueError as error:
-                board.problem = str(error)
+                board.problem = str(error)[:LONGEST_PROBLEM]
                 refused.append((board.code, board.problem))
         self._write(boards, refused)
         return [*boards.values()]
@@ -102,7 +104,7 @@ class Intake:
         if board.problem == CLONED or not self._fits(board, message):
             board.problem = CLONED
             return OTHER_TABLE
-        board.problem = message.problem
+        board.problem = message.problem[:LONGEST_PROBLEM]
         board.deleted.update(message.deleted)
         hash_ = message.after
         for act, sent in zip(message.acts, message.sent, strict=False):  # no acts of an unknown form
