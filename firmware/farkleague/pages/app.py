@@ -20,7 +20,7 @@ from starlette.staticfiles import StaticFiles
 from farkleague.pages import boards, organise, people, reviews, seasons
 from farkleague.pages.database import Reading
 from farkleague.pages.live import Live
-from farkleague.pages.rendering import FOLDER, problem
+from farkleague.pages.rendering import FOLDER, page
 from farkleague.pages.reviews import Reviewer
 
 HEADERS = [
@@ -48,7 +48,7 @@ def _on_error(request: Request, error: Exception) -> Response:
     status, headers = (error.status_code, error.headers) if isinstance(error, HTTPException) else (404, None)
     status = 503 if isinstance(error, OperationalError | InterfaceError) else status
     heading, reason = PROBLEMS.get(status, ("This cannot be done", "The league does not understand the request."))
-    answer = problem(request, heading, reason, status)
+    answer = page(request, "problem.html", status, heading=heading, reason=reason, again=status == 503)
     answer.headers.update(headers or {})
     return answer
 

@@ -169,6 +169,7 @@ class Live:
             for card in await cards(self._reading) if whole or changed - found.keys() else found.values():
                 if card.newest:
                     boards.show(str(card.board), _event("board.html", card))
+                    await asyncio.sleep(0)  # others may go on between many boards
 
     async def _ping(self) -> None:
         while True:

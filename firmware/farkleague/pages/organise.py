@@ -112,13 +112,10 @@ async def organiser_page(request: Request, did: str = "") -> Response:
 
 
 async def _organise(request: Request, said: str = "", wrong: str = "") -> Response:
-    context: dict[str, Any] = {
-        "players": await reading(request).rows("players"),
-        "boards": await reading(request).rows("boards"),
-        "refusals": await reading(request).rows("refusals"),
-        "rules": catalogue(),
-    }
-    return page(request, "organise.html", 422 if wrong else 200, wrong=wrong, said=said, **context)
+    names = ("players", "boards", "refusals")
+    context: dict[str, Any] = {name: await reading(request).rows(name) for name in names}
+    status = 422 if wrong else 200
+    return page(request, "organise.html", status, wrong=wrong, said=said, rules=catalogue(), **context)
 
 
 @router.post("/{act}")

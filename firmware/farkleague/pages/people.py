@@ -9,14 +9,11 @@ from farkleague.pages.rendering import page
 
 router = APIRouter()
 
-SURE = 2
-"""The deviations of an interval that holds a person's strength with a chance of 95 per cent."""
-
 
 @router.get("/ratings")
 async def ratings_page(request: Request) -> Response:
     """Return the page of the ratings, the best first."""
-    return page(request, "ratings.html", ratings=await reading(request).rows("ratings"), sure=SURE)
+    return page(request, "ratings.html", ratings=await reading(request).rows("ratings"))
 
 
 @router.get("/people/{person}")
@@ -33,4 +30,4 @@ async def person_page(request: Request, person: Id) -> Response:
         return RedirectResponse(f"/people/{found.person}", 303)
     against = await reading(request).rows("against", person=person)
     games = await reading(request).rows("games_of", person=person)
-    return page(request, "person.html", person=found, against=against, games=games, sure=SURE)
+    return page(request, "person.html", person=found, against=against, games=games)

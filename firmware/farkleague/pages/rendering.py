@@ -51,8 +51,3 @@ def page(request: Request, template: str, status: int = 200, **context: Any) -> 
     """Return a page, which browsers do not store."""
     context |= {"here": request.url.path, "organised": bool(request.app.state.password)}
     return HTMLResponse(fragment(template, **context), status, FRESH)
-
-
-def problem(request: Request, heading: str, reason: str, status: int) -> HTMLResponse:
-    """Return the page that says what is wrong; one that a database causes loads itself again."""
-    return page(request, "problem.html", status, heading=heading, reason=reason, again=status == 503)

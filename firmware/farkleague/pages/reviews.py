@@ -6,6 +6,7 @@ It needs a packaged table of odds, because a league does not solve games.
 import asyncio
 import logging
 import os
+import signal
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -66,7 +67,7 @@ class Reviewer:
 
     def _open(self) -> None:
         context = get_context("spawn")
-        self._process = ProcessPoolExecutor(1, context, initializer=os.nice, initargs=(IDLE_PRIORITY,))
+        self._process = ProcessPoolExecutor(1, context, initializer=_begin)
 
     async def _make(self, game: int) -> None:
         try:
@@ -80,6 +81,12 @@ class Reviewer:
                 self._open()
         finally:
             del self._made[game]
+
+
+def _begin() -> None:
+    """Prepare the process: Ctrl-C reaches it, too, and is left to the program."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(IDLE_PRIORITY)
 
 
 def reviewed(acts: Sequence[tuple[int, Sequence[Any]]]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The pages of seasons and tournaments: the standing, and the matches by rounds."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import Response
@@ -47,16 +47,12 @@ async def season_page(request: Request, season: Id, board: int = 0) -> Response:
     def shown(match: Match) -> bool:
         return not board or any(entrants[player].board_id == board for player in match.players)
 
-    return page(
-        request,
-        "season.html",
-        season=found,
-        board=board,
-        boards=sorted({(each.board, each.board_id) for each in entrants}),
-        entrants=entrants,
-        over=is_over(tournament),
-        played=lambda match: games[frozenset(entrants[player].person for player in match.players)],
-        rounds=[(len(each), [match for match in each if shown(match)]) for each in rounds(tournament)],
-        standing=[(each, by_person[each.name]) for each in standing(tournament)],
-        winners=[by_person[each] for each in winners(tournament)],
-    )
+    context: dict[str, Any] = {
+        "boards": sorted({(each.board, each.board_id) for each in entrants}),
+        "played": lambda match: games[frozenset(entrants[player].person for player in match.players)],
+        "rounds": [(len(each), [match for match in each if shown(match)]) for each in rounds(tournament)],
+        "standing": [(each, by_person[each.name]) for each in standing(tournament)],
+        "winners": [by_person[each] for each in winners(tournament)],
+    }
+    over = is_over(tournament)
+    return page(request, "season.html", season=found, board=board, entrants=entrants, over=over, **context)
