@@ -39,6 +39,7 @@ class _Board:
     program: str
     problem: str
     repeated: int
+    had: str = ""  # the problem before
     seen: str = ""
     new: list[SentAct] = field(default_factory=list)
     deleted: set[int] = field(default_factory=set)
@@ -80,7 +81,7 @@ class Intake:
             " WHERE code = ANY(%s) ORDER BY id FOR UPDATE",
             [[*(message.code for message in messages), *(code for code, _ in refused)]],
         )
-        boards = {row.code: _Board(**row._asdict()) for row in rows}
+        boards = {row.code: _Board(**row._asdict(), had=row.problem) for row in rows}
         for message in messages:
             board = boards.get(message.code)
             if why := NOT_ENROLLED if board is None else self._receive(board, message):
@@ -195,16 +196,20 @@ class Intake:
         if len(self._folds) > MOST_FOLDS:
             self._folds.popitem(last=False)
         live = fold.live()
-        row = the_row(
+        given = {"board": board.id, "number": number, "act": fold.act, "rules": live["rules"], "over": live["over"]}
+        given |= {"began": times[0], "last": times[-1], "live": Jsonb(live)}
+        row = self._database.execute(
+            "UPDATE games SET act = %(act)s, over = %(over)s, last_at = %(last)s, live = %(live)s, review = NULL"
+            " WHERE board = %(board)s AND number = %(number)s"
+            " RETURNING id, (SELECT over FROM games old WHERE old.id = games.id) AS was_over",
+            given,
+        ).fetchone()
+        row = row or the_row(
             self._database,
-            "WITH old AS (SELECT over FROM games WHERE board = %(board)s AND number = %(number)s)"
-            " INSERT INTO games (board, number, act, rules, over, began_at, last_at, live)"
+            "INSERT INTO games (board, number, act, rules, over, began_at, last_at, live)"
             " VALUES (%(board)s, %(number)s, %(act)s, %(rules)s, %(over)s, %(began)s, %(last)s, %(live)s)"
-            " ON CONFLICT (board, number) DO UPDATE SET act = excluded.act, over = excluded.over,"
-            " last_at = excluded.last_at, live = excluded.live, review = NULL"
-            " RETURNING id, (SELECT over FROM old) AS was_over",
-            {"board": board.id, "number": number, "act": fold.act, "rules": live["rules"], "over": live["over"]}
-            | {"began": times[0], "last": times[-1], "live": Jsonb(live)},
+            " RETURNING id, over AS was_over",
+            given,
         )
         if live["over"] or row.was_over:
             write_results(self._database, row.id, fold, times[-1])
@@ -248,7 +253,7 @@ class Intake:
                 for code, why in refused
             ],
         )
-        if refused:
+        if any(each.problem != each.had for each in boards.values()):
             self._notify(NAMES)
 
     def _notify(self, what: str) -> None:

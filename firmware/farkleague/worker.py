@@ -11,6 +11,7 @@ from typing import Any
 import psycopg
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
+from psycopg import OperationalError
 
 from farkle.league import acts_topic, stored_topic
 from farkleague.intake import Intake
@@ -114,10 +115,14 @@ class Worker:
 
 
 def taken(intake: Intake, batch: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
-    """Store messages as `Intake.take` does. If one of them cannot be stored, the others are."""
+    """Store messages as `Intake.take` does. If one of them cannot be stored, the others are.
+
+    Raises:
+        OperationalError: if the database is away.
+    """
     try:
         return intake.take(batch)
-    except psycopg.OperationalError:  # the database is away
+    except OperationalError:
         raise
     except Exception:  # noqa: BLE001 - no message may keep those of other boards from being stored
         if len(batch) == 1:

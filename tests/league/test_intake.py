@@ -243,3 +243,16 @@ def test_a_message_that_cannot_be_stored_does_not_stop_the_others(database, inta
     monkeypatch.setattr(Intake, "take", taking)
     answers = taken(intake, [(each.code, each.message()) for each in (other, board)])
     assert [code for code, _ in answers] == [board.code]
+
+
+def test_a_game_whose_end_is_taken_back_has_no_result(database, intake, board) -> None:
+    board.act()
+    while not board.state.over:
+        board.act()
+    send_all(intake, board)
+    check_games(database, board)
+    assert database.execute("SELECT 1 FROM results").fetchone()
+    board.add(1, board.games[1][-2][0], ())
+    send_all(intake, board)
+    assert not database.execute("SELECT 1 FROM results").fetchone()
+    check_games(database, board)
