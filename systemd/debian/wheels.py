@@ -25,6 +25,7 @@ DROPPED = "|".join((
     r".*\.dist-info/(RECORD|direct_url\.json)$",
     r"(.*/)?__pycache__/",
     r"numpy/(.*/)?tests/",
+    r"farkleague/",  # a league's server is another machine
     r".*/libgpiod_pulsein",  # Blinka's binaries for sensors
     r"cv2/data/.*\.xml$",  # OpenCV's classifiers of faces
     r"onnxruntime/(quantization|tools|transformers)/",  # they make models
