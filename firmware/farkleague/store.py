@@ -1,5 +1,6 @@
 """The league's database: its connections, its migrations, and the league's key."""
 
+from functools import cache
 from pathlib import Path
 from typing import Any, LiteralString
 
@@ -15,8 +16,14 @@ CHANNEL = "farkleague"
 NAMES = "names"
 """What the channel carries if names of players or boards have changed."""
 
-CONNECT_S = 5
-"""Seconds to wait for the database."""
+ALIVE: dict[str, Any] = {
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 3,
+    "keepalives_count": 2,
+    "tcp_user_timeout": 10_000,
+}
+"""Options by which a connection ends within seconds after its other end has gone."""
 
 _MIGRATING = 7_301
 """The advisory lock of the program that changes the tables."""
@@ -26,7 +33,7 @@ Database = psycopg.Connection[Any]
 
 def connect(database: str) -> Database:
     """Return a new connection, whose rows are named tuples; `psycopg.Error` reaches the caller."""
-    return psycopg.connect(database, row_factory=namedtuple_row, autocommit=True, connect_timeout=CONNECT_S)
+    return psycopg.connect(database, row_factory=namedtuple_row, autocommit=True, **ALIVE)
 
 
 def upgrade(database: str) -> None:
@@ -63,7 +70,18 @@ def league_key(database: Database) -> Ed25519PrivateKey:
     return Ed25519PrivateKey.from_private_bytes(the_row(database, "SELECT key FROM league").key)
 
 
+@cache
+def query(name: str) -> LiteralString:
+    """Return the text of a query that more than one module uses, or a page: a file of `queries`."""
+    return Path(__file__).with_name("queries").joinpath(f"{name}.sql").read_text(encoding="utf-8")
+
+
 def the_row(database: Database, query: LiteralString, given: Any = None) -> Any:
     """Return the only row of a query, as a named tuple."""
     (row,) = database.execute(query, given)
     return row
+
+
+def notify(database: Database, what: str) -> None:
+    """Tell all pages what has changed: the id of a game, or `NAMES`."""
+    database.execute("SELECT pg_notify(%s, %s)", [CHANNEL, what])

@@ -11,7 +11,6 @@ from typing import Any
 import psycopg
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
-from psycopg import OperationalError
 
 from farkle.league import acts_topic, stored_topic
 from farkleague.intake import Intake
@@ -88,7 +87,7 @@ class Worker:
             if batch:
                 for code, answer in taken(intake, batch):
                     self._client.publish(stored_topic(code), answer, qos=1, retain=True)
-            elif time.monotonic() - self._rated_s > RATE_S:
+            if time.monotonic() - self._rated_s > RATE_S:
                 self._rated_s = time.monotonic()
                 self._rated = rate(database, self._rated)
 
@@ -118,13 +117,13 @@ def taken(intake: Intake, batch: list[tuple[str, bytes]]) -> list[tuple[str, byt
     """Store messages as `Intake.take` does. If one of them cannot be stored, the others are.
 
     Raises:
-        OperationalError: if the database is away.
+        psycopg.Error: if the database is away.
     """
     try:
         return intake.take(batch)
-    except OperationalError:
-        raise
-    except Exception:  # noqa: BLE001 - no message may keep those of other boards from being stored
+    except Exception:  # no message may keep those of other boards from being stored
+        if intake.database.closed:
+            raise
         if len(batch) == 1:
             _log.exception("a message of %s cannot be stored", batch[0][0])
             return []

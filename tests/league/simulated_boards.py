@@ -102,6 +102,7 @@ class SimulatedBoard:
             "after": self.hash,
             "acts": self.acts[self.place : self.place + most],
             "deleted": self.deleted,
+            "newest": max(self.games, default=0),
             **changes,
         }
         return self.signed(canonical(body))

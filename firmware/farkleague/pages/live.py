@@ -12,9 +12,9 @@ import psycopg
 from starlette.types import Receive, Scope, Send
 
 from farkleague.pages.cards import Card, cards
-from farkleague.pages.database import ALIVE, Reading
+from farkleague.pages.database import Reading
 from farkleague.pages.rendering import fragment
-from farkleague.store import CHANNEL
+from farkleague.store import ALIVE, CHANNEL
 
 BOARDS = 0
 """The key of the stream of all boards; that of a game is its id."""

@@ -16,9 +16,9 @@ from farkle.game.names import name_key
 from farkle.rules.catalogue import catalogue
 from farkleague import organiser
 from farkleague.errors import LeagueError
-from farkleague.pages.database import query, reading
+from farkleague.pages.database import reading
 from farkleague.pages.rendering import page
-from farkleague.store import Database, connect
+from farkleague.store import Database, connect, query
 
 MOST_BYTES = 16 << 10
 
