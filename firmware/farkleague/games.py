@@ -142,4 +142,5 @@ def read_on(database: Database, fold: GameFold, board: int, number: int) -> date
     ).fetchall()
     for row in acts:
         fold.add(row.act, *row.body)
-    return acts[-1].at
+    last_at: datetime = acts[-1].at
+    return last_at

@@ -157,7 +157,7 @@ class Intake:
                 wrong = wrong or str(error)
         return wrong
 
-    def _player(self, board: int, name: str, bot: bool) -> str:  # noqa: FBT001 - as `renamed` calls it
+    def _player(self, board: int, name: str, bot: bool) -> str:
         """Return the number of a player; a new one, or one whose name was forgotten, is written."""
         key = hashlib.sha256(f"{board} {'bot' if bot else 'person'} {name_key(name)}".encode()).digest()
         query = "SELECT id, name, removed FROM players WHERE board = %s AND key = %s"
@@ -233,12 +233,11 @@ class Intake:
         )
         ids = {board.code: board.id for board in boards.values()}
         reasons = Counter((ids.get(code), why.partition(", got ")[0][:LONGEST_PROBLEM]) for code, why in refused)
-        writing.executemany(
+        counts = sorted(((board, why, count) for (board, why), count in reasons.items()), key=str)
+        writing.executemany(  # in the same order by every worker, or two wait for each other
             "INSERT INTO refusals (board, why, count, at) VALUES (%s, %s, %s, now()) ON CONFLICT (board, why)"
             " DO UPDATE SET count = refusals.count + excluded.count, at = now()",
-            sorted(
-                ((board, why, count) for (board, why), count in reasons.items()), key=str
-            ),  # every worker in the same order
+            counts,
         )
         if any(each.problem != each.had for each in boards.values()):
             notify(self.database, NAMES)

@@ -42,7 +42,7 @@ def rate(database: Database, known: object) -> object:
     with database.transaction():
         if not the_row(database, "SELECT pg_try_advisory_xact_lock(%s)", [RATING_LOCK])[0]:
             return known
-        digest = f"SELECT sum(hash_record_extended(each, 0)::numeric) FROM ({RESULTS}) each"
+        digest = f"SELECT sum(hash_record_extended(each, 0)::numeric) FROM ({RESULTS}) each"  # noqa: S608 - a constant
         if (found := the_row(database, digest)) == known:
             return known
         ratings, games = rated(map(Result._make, database.execute(f"{RESULTS} ORDER BY day, game")))
@@ -75,14 +75,13 @@ def rated(results: Iterable[Result]) -> tuple[dict[int, Rating], dict[int, int]]
 
 def _met(game: Sequence[Result], ratings: defaultdict[int, Rating]) -> Iterable[tuple[int, list[RatedResult]]]:
     """Yield each person of a game with the results against the other sides."""
-    sides = {side: [each for each in game if each.side == side] for side in {each.side for each in game}}
+    sides = [[each for each in game if each.side == side] for side in {each.side for each in game}]
+    opponents = [(together([ratings[each.person] for each in members]), members) for members in sides]
     for each in game:
         found = [
-            RatedResult(
-                together([ratings[member.person] for member in members]), score_of(each.place, members[0].place)
-            )
-            for side, members in sides.items()
-            if side != each.side and all(member.person != each.person for member in members)
+            RatedResult(opponent, score_of(each.place, members[0].place))
+            for opponent, members in opponents
+            if members[0].side != each.side and all(member.person != each.person for member in members)
         ]
         if found:
             yield each.person, found

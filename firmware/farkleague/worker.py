@@ -116,8 +116,7 @@ class Worker:
 def taken(intake: Intake, batch: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
     """Store messages as `Intake.take` does. If one of them cannot be stored, the others are.
 
-    Raises:
-        psycopg.Error: if the database is away.
+    If the database is away, `psycopg.Error` reaches the caller.
     """
     try:
         return intake.take(batch)

@@ -3,7 +3,6 @@
 import base64
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -125,11 +124,6 @@ class Membership:
 
 
 _MEMBERSHIP = TypeAdapter(Membership)
-
-
-def seen_of(payload: bytes) -> str:
-    """Return what an answer to this message names it by."""
-    return sha256(payload[SIGNATURE_BYTES:]).hexdigest()[:16]
 
 
 def _base64(key: bytes) -> str:
