@@ -42,7 +42,7 @@ def rate(database: Database, known: object) -> object:
     with database.transaction():
         if not the_row(database, "SELECT pg_try_advisory_xact_lock(%s)", [RATING_LOCK])[0]:
             return known
-        digest = f"SELECT sum(hash_record_extended(each, 0)::numeric) FROM ({RESULTS}) each"  # noqa: S608 - a constant
+        digest = f"SELECT sum(hashtextextended(each::text, 0)::numeric) FROM ({RESULTS}) each"  # noqa: S608 - a constant
         if (found := the_row(database, digest)) == known:
             return known
         ratings, games = rated(map(Result._make, database.execute(f"{RESULTS} ORDER BY day, game")))
