@@ -83,10 +83,9 @@ def enrol(
 ) -> None:
     """Enrol a board: from now on the league takes its games."""
     from farkleague import organiser
-    from farkleague.store import connect, upgrade
+    from farkleague.store import upgraded
 
-    upgrade(database)
-    with connect(database) as opened:
+    with upgraded(database) as opened:
         organiser.enrol(opened, code, name)
     typer.echo(f"{name.strip()} is enrolled")
 
@@ -101,10 +100,9 @@ def standings(
 ) -> None:
     """Print the table of a season or tournament."""
     from farkleague.results import competitions, table_of
-    from farkleague.store import connect, upgrade
+    from farkleague.store import upgraded
 
-    upgrade(database)
-    with connect(database) as opened:
+    with upgraded(database) as opened:
         found = competitions(opened)
         if name and name not in found:
             raise LeagueError(f"expected one of {', '.join(map(repr, found)) or 'no competitions yet'}, got {name!r}")

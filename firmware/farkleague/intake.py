@@ -223,13 +223,9 @@ class Intake:
         """Write the boards' rows, and count what was refused."""
         writing = self.database.cursor()
         writing.executemany(
-            "UPDATE boards SET key = %s, act = %s, act_id = %s, hash = %s, program = %s, problem = %s, repeated = %s,"
-            " seen = now() WHERE id = %s",
-            [
-                (each.key, each.act, each.act_id, each.hash, each.program, each.problem, each.repeated, each.id)
-                for each in boards.values()
-                if each.seen
-            ],
+            "UPDATE boards SET key = %(key)s, act = %(act)s, act_id = %(act_id)s, hash = %(hash)s, seen = now(),"
+            " program = %(program)s, problem = %(problem)s, repeated = %(repeated)s WHERE id = %(id)s",
+            [vars(each) for each in boards.values() if each.seen],
         )
         ids = {board.code: board.id for board in boards.values()}
         reasons = Counter((ids.get(code), why.partition(", got ")[0][:LONGEST_PROBLEM]) for code, why in refused)

@@ -7,7 +7,7 @@ import base64
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any
 
@@ -151,8 +151,8 @@ def _acts_of(body: _Body) -> tuple[SentAct, ...]:
 
 
 @cache
-def _adapter(kind: str) -> tuple[TypeAdapter[Event], frozenset[str]]:
-    return TypeAdapter(_KINDS[kind]), frozenset(field.name for field in fields(_KINDS[kind]))
+def _adapter(kind: str) -> TypeAdapter[Event]:
+    return TypeAdapter(_KINDS[kind])
 
 
 def decode(kind: str, body: Mapping[str, Any]) -> Event:
@@ -163,13 +163,13 @@ def decode(kind: str, body: Mapping[str, Any]) -> Event:
     """
     if kind not in _KINDS:
         raise UnknownFormError(f"this league does not know the event {kind!r}: update the league")
-    adapter, names = _adapter(kind)
-    if names != body.keys():
-        raise UnknownFormError(f"expected the fields {', '.join(sorted(names))} of {kind}, got {', '.join(body)}")
     try:
-        return adapter.validate_python(body)
+        event = _adapter(kind).validate_python(body)
     except ValidationError as error:
         raise UnknownFormError(f"expected the body of {kind}, got {json.dumps(body)[:200]}") from error
+    if (names := vars(event).keys()) != body.keys():
+        raise UnknownFormError(f"expected the fields {', '.join(names)} of {kind}, got {', '.join(body)}")
+    return event
 
 
 @dataclass(frozen=True)

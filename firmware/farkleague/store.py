@@ -22,8 +22,9 @@ ALIVE: dict[str, Any] = {
     "keepalives_interval": 3,
     "keepalives_count": 2,
     "tcp_user_timeout": 10_000,
+    "options": "-c idle_in_transaction_session_timeout=30000",
 }
-"""Options by which a connection ends within seconds after its other end has gone."""
+"""Options by which a connection, and its transaction, ends within seconds after its other end has gone."""
 
 _MIGRATING = 7_301
 """The advisory lock of the program that changes the tables."""
@@ -34,6 +35,12 @@ Database = psycopg.Connection[Any]
 def connect(database: str) -> Database:
     """Return a new connection, whose rows are named tuples; `psycopg.Error` reaches the caller."""
     return psycopg.connect(database, row_factory=namedtuple_row, autocommit=True, **ALIVE)
+
+
+def upgraded(database: str) -> Database:
+    """Return a new connection after `upgrade`."""
+    upgrade(database)
+    return connect(database)
 
 
 def upgrade(database: str) -> None:

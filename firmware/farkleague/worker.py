@@ -4,6 +4,7 @@ import logging
 import ssl
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -75,7 +76,7 @@ class Worker:
                 except psycopg.Error as error:
                     _log.warning("the database cannot be used: %s", " ".join(str(error).split()))
                     time.sleep(AGAIN_S)
-                    self._drain(self._came.qsize())  # the boards send it again
+                    self._came = SimpleQueue()  # the boards send again what was not answered
         finally:
             self._client.disconnect()
             self._client.loop_stop()
@@ -93,17 +94,12 @@ class Worker:
 
     def _batch(self) -> list[tuple[str, bytes]]:
         """Return the messages that have come, each with the code of its topic; wait a moment for the first."""
-        try:
-            first = self._came.get(timeout=WAIT_S)
-        except Empty:
-            return []
-        return [(each.topic.split("/")[1], bytes(each.payload)) for each in (first, *self._drain(MOST_MESSAGES - 1))]
-
-    def _drain(self, most: int) -> list[MQTTMessage]:
-        found: list[MQTTMessage] = []
-        while len(found) < most and not self._came.empty():
-            found.append(self._came.get())
-        return found
+        found = list[MQTTMessage]()
+        with suppress(Empty):
+            found.append(self._came.get(timeout=WAIT_S))
+            while len(found) < MOST_MESSAGES:
+                found.append(self._came.get_nowait())
+        return [(each.topic.split("/")[1], bytes(each.payload)) for each in found]
 
     def _on_connect(self, client: Client, _data: object, _flags: object, reason: Any, _properties: object) -> None:
         if reason.is_failure:

@@ -63,6 +63,16 @@ def test_two_workers_share_the_messages_of_a_board(database, intake, board) -> N
     assert board.hash == board.chain()
 
 
+def test_a_worker_that_hangs_loses_its_boards_to_others(database, intake, board, monkeypatch) -> None:
+    monkeypatch.setitem(store.ALIVE, "options", "-c idle_in_transaction_session_timeout=100")
+    hanging = store.connect(database.info.dsn)
+    hanging.execute("BEGIN")
+    hanging.execute("SELECT 1 FROM boards FOR UPDATE")
+    board.act()
+    send_all(intake, board)
+    hanging.close()
+
+
 def test_acts_after_a_gap_wait_for_those_before(database, intake, board) -> None:
     board.act(number=20)
     send(intake, board, board.message(10))
