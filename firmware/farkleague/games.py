@@ -89,7 +89,6 @@ class GameFold:
             "roll": turn.roll,
             "locked": turn.locked,
             "dice_left": turn.dice_left,
-            "round": state.round,
             "over": state.over,
             "winners": state.winners,
             "loser": state.loser,

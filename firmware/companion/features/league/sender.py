@@ -145,10 +145,11 @@ class League(Worker):
     def _exchange(self, connection: Connection, own: Membership) -> float:
         """Exchange messages with the league, and return the seconds until the next pass."""
         connection.acknowledged()
+        known = own.league
         while not connection.came.empty():
-            known, self.own = own.league, (own := self._answered(own, bytes(connection.came.get().payload)))
-            if own.league != known:
-                self._save()
+            self.own = own = self._answered(own, bytes(connection.came.get().payload))
+        if own.league != known:
+            self._save()
         now_s = time.monotonic()
         if self._flight is None:
             self._flight, self._again_s, self._wait_s = self._next(own), now_s, ANSWER_S
@@ -188,7 +189,7 @@ class League(Worker):
     def _holds(self, act_id: str) -> bool:
         """Return whether an act is one of this journal, or may have been one of a game that is deleted."""
         number = int(act_id.partition("-")[0] or 0)
-        row = self._end_of(number)
+        row = self._table.events.asked(lambda journal: journal.end_of(number))
         return number <= self._table.host.state.seq and (row is None or row.act != number or id_of(row) == act_id)
 
     def _next(self, own: Membership) -> Flight | None:
@@ -208,8 +209,7 @@ class League(Worker):
     def _acts(self, own: Membership) -> list[dict[str, Any]]:
         """Return the acts after the place, as many as a message holds."""
         before, found, size = own.place, list[dict[str, Any]](), 0
-        row = self._end_of(before)
-        rows = self._table.events.asked(lambda journal: journal.after(row))
+        rows = self._table.events.asked(lambda journal: journal.after(journal.end_of(own.place)))
         for number, group in groupby(rows, key=lambda each: each.act):
             *_, last = of_act = list(group)
             game = self._folded(own, last, before)
@@ -227,9 +227,6 @@ class League(Worker):
         for act in acts_of(each for each in self._table.events.rows_of(row.game) if each.act < row.act):
             game.add(act, sent=act.number > own.since)
         return game
-
-    def _end_of(self, act: int) -> JournalRow | None:
-        return self._table.events.asked(lambda journal: journal.end_of(act))
 
     def _save(self) -> None:
         """Write the membership if it has changed; after a power cut the league's answer has a place not written."""
