@@ -22,9 +22,11 @@ ALIVE: dict[str, Any] = {
     "keepalives_interval": 3,
     "keepalives_count": 2,
     "tcp_user_timeout": 10_000,
-    "options": "-c idle_in_transaction_session_timeout=30000",
 }
-"""Options by which a connection, and its transaction, ends within seconds after its other end has gone."""
+"""Options by which a connection ends within seconds after its other end has gone."""
+
+MOST_IDLE = "2min"
+"""How long a transaction may wait for its program, before the database ends it and others get its locks."""
 
 _MIGRATING = 7_301
 """The advisory lock of the program that changes the tables."""
@@ -34,7 +36,9 @@ Database = psycopg.Connection[Any]
 
 def connect(database: str) -> Database:
     """Return a new connection, whose rows are named tuples; `psycopg.Error` reaches the caller."""
-    return psycopg.connect(database, row_factory=namedtuple_row, autocommit=True, **ALIVE)
+    opened = psycopg.connect(database, row_factory=namedtuple_row, autocommit=True, **ALIVE)
+    opened.execute("SELECT set_config('idle_in_transaction_session_timeout', %s, false)", [MOST_IDLE])
+    return opened
 
 
 def upgraded(database: str) -> Database:

@@ -29,7 +29,7 @@ AGAIN_S = 2.0
 """Seconds until an unreachable database is tried again."""
 
 RATE_S = 30.0
-"""Seconds between two looks for results that are not rated."""
+"""The least seconds between two looks for results that are not rated."""
 
 _log = logging.getLogger("farkleague")
 
@@ -53,7 +53,7 @@ class Worker:
         self._database, self._broker = database, broker
         self._came: SimpleQueue[MQTTMessage] = SimpleQueue()
         self._rated: object = None
-        self._rated_s = float("-inf")
+        self._rate_at_s = float("-inf")
         self._client = client = Client(CallbackAPIVersion.VERSION2)
         if broker.user:
             client.username_pw_set(broker.user, broker.password)
@@ -88,9 +88,10 @@ class Worker:
             if batch:
                 for code, answer in taken(intake, batch):
                     self._client.publish(stored_topic(code), answer, qos=1, retain=True)
-            if time.monotonic() - self._rated_s > RATE_S:
-                self._rated_s = time.monotonic()
+            if (began_s := time.monotonic()) > self._rate_at_s:
                 self._rated = rate(database, self._rated)
+                took_s = time.monotonic() - began_s
+                self._rate_at_s = began_s + max(RATE_S, 10 * took_s)  # a tenth of the worker's time at most
 
     def _batch(self) -> list[tuple[str, bytes]]:
         """Return the messages that have come, each with the code of its topic; wait a moment for the first."""

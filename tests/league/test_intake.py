@@ -64,7 +64,7 @@ def test_two_workers_share_the_messages_of_a_board(database, intake, board) -> N
 
 
 def test_a_worker_that_hangs_loses_its_boards_to_others(database, intake, board, monkeypatch) -> None:
-    monkeypatch.setitem(store.ALIVE, "options", "-c idle_in_transaction_session_timeout=100")
+    monkeypatch.setattr(store, "MOST_IDLE", "100ms")
     hanging = store.connect(database.info.dsn)
     hanging.execute("BEGIN")
     hanging.execute("SELECT 1 FROM boards FOR UPDATE")

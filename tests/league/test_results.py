@@ -72,6 +72,7 @@ def board(database, intake) -> SimulatedBoard:
         ({"winners": SHARED}, {}, True),
         ({"winners": SHARED}, {"form": "knock_out"}, False),
         ({"winners": SECOND}, {"form": "knock_out"}, True),
+        ({}, {"form": "knock_out", "persons": (ANN, CLEO, BEN)}, False),  # Ann waits for who wins the first match
     ],
 )
 def test_a_game_of_two_people_is_their_open_match(database, intake, board, game, given, counts) -> None:
