@@ -44,6 +44,7 @@ class _Board:
     problem: str
     repeated: int
     had: str  # the problem before
+    last: int  # the highest number of a game that is stored
     seen: str = ""
     new: list[SentAct] = field(default_factory=list)
     deleted: Collection[int] = ()
@@ -82,8 +83,9 @@ class Intake:
 
     def _store(self, messages: Sequence[Message], refused: list[tuple[str, str]]) -> Collection[_Board]:
         rows = self.database.execute(
-            "SELECT id, code, name, key, act, act_id, hash, program, problem, repeated, problem AS had FROM boards"
-            " WHERE code = ANY(%s) ORDER BY id FOR UPDATE",
+            "SELECT id, code, name, key, act, act_id, hash, program, problem, repeated, problem AS had,"
+            " (SELECT coalesce(max(game), 0) FROM acts WHERE board = boards.id) AS last"
+            " FROM boards WHERE code = ANY(%s) ORDER BY id FOR UPDATE",
             [[*(message.code for message in messages), *(code for code, _ in refused)]],
         )
         boards = {row.code: _Board(*row) for row in rows}
@@ -138,7 +140,8 @@ class Intake:
         Acts of a game that cannot be folded are stored, and a newer program may fold them.
         """
         begun = {act.game for act in board.new if act.begins}  # perhaps with the number of one that was deleted
-        self._delete(board, begun | {*board.deleted})
+        if board.deleted or board.newest < board.last or any(game <= board.last for game in begun):
+            self._delete(board, begun | {*board.deleted})
         new = [act for act in board.new if act.game not in board.deleted and act.game <= board.newest]
         number_of = partial(self._player, board.id)
         self.database.cursor().executemany(
