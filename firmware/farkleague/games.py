@@ -113,7 +113,7 @@ class GameFold:
 
 
 def _can_be_shown(state: GameState) -> bool:
-    """Return whether a state names sides and players that exist, with dice and points of a game.
+    """Return whether a state names sides and players that exist, with the dice, points and text of a game.
 
     The events of a table always lead to one; those of a stolen board may not.
     """
@@ -127,6 +127,7 @@ def _can_be_shown(state: GameState) -> bool:
         and {turn.dice_left, len(turn.roll), len(turn.locked)} <= {*range(MOST_DICE + 1)}
         and {*dice} <= {*range(1, 7)}
         and max(map(abs, points)) <= MOST_POINTS
+        and "\0" not in state.rules.title  # which PostgreSQL does not store
     )
 
 

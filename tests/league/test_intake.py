@@ -1,11 +1,14 @@
 """What boards send is stored once, in order, or refused and shown."""
 
 import json
+from dataclasses import replace
 
 import psycopg
 import pytest
 from simulated_boards import SimulatedBoard, check_games, enrolled, send, send_all
 
+from farkle.rules.catalogue import find_rule_set
+from farkle.rules.document import definition_of
 from farkleague import organiser, store
 from farkleague.intake import Intake
 from farkleague.messages import CLONED
@@ -24,6 +27,9 @@ START = {
     "definition": "",
 }
 """The body of a `GameStarted`."""
+
+NAMELESS = definition_of(replace(find_rule_set("classic"), title="\0"))
+"""The definition of rules whose title is a zero character."""
 
 
 def stored(database) -> list[tuple[int, int]]:
@@ -225,6 +231,7 @@ def test_a_name_may_look_like_a_zero_character(database, intake) -> None:
         [["TurnPassed", {"player": 7}]],
         [["PlayerJoined", {"name": "ann"}]],
         [["GameStarted", {**START, "definition": "[" * 100_000}]],
+        [["GameStarted", {**START, "definition": NAMELESS}]],
         [["GameStarted", {**START, "sides": [[0], [5]]}]],
         [["GameStarted", {**START, "players": [], "sides": []}]],
     ],
