@@ -30,7 +30,8 @@ OTHER_TABLE = "expected the acts of one table, got those of two that use the key
 class _Board:
     """A board's row, and what a batch adds to it.
 
-    `deleted` and `newest` are those of the last message that continues from what is stored; without one, no game goes.
+    `deleted` and `newest` are those of the last message that continues from what is stored, see `docs/league.md`.
+    Without such a message no game is deleted.
     """
 
     id: int
@@ -202,7 +203,7 @@ class Intake:
         notify(self.database, str(row.id))
 
     def _delete(self, board: _Board, games: Collection[int]) -> None:
-        """Delete games, and those after the newest one of the board; forget the names that no other game has."""
+        """Delete games, and those later than the board's newest; forget the names that no other game has."""
         gone = self.database.execute(
             "WITH acts AS (DELETE FROM acts WHERE board = %(board)s AND (game = ANY(%(games)s) OR game > %(newest)s)"
             "  RETURNING game),"

@@ -10,7 +10,7 @@ from farkle.errors import FarkleError
 from farkle.rules.catalogue import find_rule_set
 from farkle.tournament import Form
 from farkleague.errors import LeagueError
-from farkleague.store import NAMES, Database, notify, query, the_row
+from farkleague.store import MATCHING, NAMES, Database, lock, notify, query, the_row
 
 CODE = re.compile(r"[A-Z2-7]{4}(-[A-Z2-7]{4}){2}")
 
@@ -46,7 +46,7 @@ def join(database: Database, player: int, person: int) -> None:
         LeagueError: if there is no such person, both are one, or both are in one game or competition.
     """
     with database.transaction():
-        database.execute("LOCK TABLE matches IN SHARE ROW EXCLUSIVE MODE")  # no worker decides a match meanwhile
+        lock(database, MATCHING)
         ids = database.execute(
             "SELECT person FROM players WHERE id IN (%s, %s) AND NOT bot ORDER BY id = %s", [player, person, person]
         ).fetchall()

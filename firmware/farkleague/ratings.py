@@ -8,10 +8,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from farkle.glicko2 import RatedResult, Rating, after_period, score_of, together
-from farkleague.store import Database, the_row
-
-RATING_LOCK = 7_302
-"""The advisory lock of the one worker that rates."""
+from farkleague.store import RATING, Database, the_row
 
 RESULTS = """
 SELECT last_at::date AS day, game, side, place, person
@@ -40,7 +37,7 @@ def rate(database: Database, known: object) -> object:
         What the ratings are made of.
     """
     with database.transaction():
-        if not the_row(database, "SELECT pg_try_advisory_xact_lock(%s)", [RATING_LOCK])[0]:
+        if not the_row(database, "SELECT pg_try_advisory_xact_lock(%s)", [RATING])[0]:
             return known
         digest = f"SELECT sum(hashtextextended(each::text, 0)::numeric) FROM ({RESULTS}) each"  # noqa: S608 - a constant
         if (found := the_row(database, digest)) == known:

@@ -7,7 +7,7 @@ from typing import Any
 
 from farkle.tournament import Form, PlayerStanding, Tournament, open_matches, standing, with_result
 from farkleague.games import GameFold
-from farkleague.store import Database, query, the_row
+from farkleague.store import MATCHING, Database, lock, query, the_row
 
 
 def write_results(database: Database, game: int, fold: GameFold, at: datetime) -> None:
@@ -38,14 +38,14 @@ def _decide_matches(
     database: Database, game: int, rules: str, at: datetime, results: Sequence[tuple[int, int, int]]
 ) -> None:
     """Count a game of two people in each competition in which they have an open match."""
+    lock(database, MATCHING)
     (one, _, *places), (other, _, *other_places) = results
     places += other_places
     found = "SELECT id, person FROM players WHERE id IN (%s, %s) ORDER BY id = %s"
     persons = [row.person for row in database.execute(found, [one, other, other])]
     competitions = database.execute(
         "SELECT id FROM competitions WHERE %s::date BETWEEN begins AND ends AND rules IN ('', %s)"
-        " AND 2 = (SELECT count(*) FROM entrants WHERE competition = competitions.id AND person = ANY(%s))"
-        " ORDER BY id FOR UPDATE",
+        " AND 2 = (SELECT count(*) FROM entrants WHERE competition = competitions.id AND person = ANY(%s))",
         [at, rules, persons],
     ).fetchall()
     for (competition,) in competitions:

@@ -28,8 +28,8 @@ ALIVE: dict[str, Any] = {
 MOST_IDLE = "2min"
 """How long a transaction may wait for its program, before the database ends it and others get its locks."""
 
-_MIGRATING = 7_301
-"""The advisory lock of the program that changes the tables."""
+_MIGRATING, RATING, MATCHING = 7_301, 7_302, 7_303
+"""The advisory locks of a program that changes the tables, rates all persons, or decides matches."""
 
 Database = psycopg.Connection[Any]
 
@@ -42,7 +42,7 @@ def connect(database: str) -> Database:
 
 
 def upgraded(database: str) -> Database:
-    """Return a new connection after `upgrade`."""
+    """Bring the tables to the newest form as `upgrade` does, and return a new connection."""
     upgrade(database)
     return connect(database)
 
@@ -83,7 +83,7 @@ def league_key(database: Database) -> Ed25519PrivateKey:
 
 @cache
 def query(name: str) -> LiteralString:
-    """Return the text of a query that more than one module uses, or a page: a file of `queries`."""
+    """Return the text of a query, a file in the folder `queries`."""
     return Path(__file__).with_name("queries").joinpath(f"{name}.sql").read_text(encoding="utf-8")
 
 
@@ -91,6 +91,11 @@ def the_row(database: Database, query: LiteralString, given: Any = None) -> Any:
     """Return the only row of a query, as a named tuple."""
     (row,) = database.execute(query, given)
     return row
+
+
+def lock(database: Database, number: int) -> None:
+    """Wait for an advisory lock, and hold it until the transaction ends."""
+    database.execute("SELECT pg_advisory_xact_lock(%s)", [number])
 
 
 def notify(database: Database, what: str) -> None:

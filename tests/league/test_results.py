@@ -1,6 +1,7 @@
 """Finished games decide matches and ratings, and what an organiser may do."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime
 
 import pytest
@@ -12,8 +13,9 @@ from farkle.game.events import GameEnded
 from farkle.game.seating import start
 from farkle.league import acts_topic
 from farkle.rules.catalogue import find_rule_set
-from farkleague import organiser
+from farkleague import organiser, store
 from farkleague.errors import LeagueError
+from farkleague.intake import Intake
 from farkleague.ratings import rate
 from farkleague.results import table_of
 from farkleague.worker import Broker as Address
@@ -33,10 +35,15 @@ def noon(day: int, month: int = 1) -> float:
 NOON = noon(15)
 
 
-def finish(intake, board: SimulatedBoard, winners=FIRST, at=NOON, names=()) -> None:
+def play(board: SimulatedBoard, winners=FIRST, at=NOON, names=()) -> None:
     """Play a game that is won at once."""
     began = start(find_rule_set("classic"), names or board.names, first=0)
     board.add(max(board.games, default=0) + 1, 0, (*began, GameEnded(winners)), at)
+
+
+def finish(intake, board: SimulatedBoard, *winners, **given) -> None:
+    """Play a game that is won at once, and store it."""
+    play(board, *winners, **given)
     send_all(intake, board)
 
 
@@ -117,6 +124,23 @@ def test_a_match_stays_when_the_game_gets_an_act_after_the_last_day(database, in
     assert matches(database) == [(1, ANN, BEN, 1)]
     board.add(2, 0, (), noon(3, month=2))  # the end is taken back
     assert "begins with its start" in send(intake, board)["problem"]
+
+
+def test_two_workers_decide_matches_of_the_same_competitions(database, intake, board) -> None:
+    crown = enrolled(database, SimulatedBoard(2, names=("Dan", "Eve")), "The Crown")
+    finish(intake, crown, names=("Dan", "Eve", "Flo"))
+    dan, eve, flo = 4, 5, 6
+    begin(database, persons=(ANN, BEN, dan, eve))
+    begin(database, persons=(ANN, CLEO, dan, flo), name="Spring")
+    games = ((board, (("Ann", "Ben"), ("Ann", "Cleo"))), (crown, (("Dan", "Flo"), ("Dan", "Eve"))))
+    with store.connect(database.info.dsn) as other, ThreadPoolExecutor(2) as pool:
+        workers = (intake, Intake(other, store.league_key(other)))
+        for _ in range(10):
+            for each, pairs in games:
+                for names in pairs:
+                    play(each, names=names)
+            assert len([*pool.map(send, workers, (board, crown))]) == 2
+    assert {each[:3] for each in matches(database)} == {(1, ANN, BEN), (2, ANN, CLEO), (2, dan, flo), (1, dan, eve)}
 
 
 def test_games_of_a_player_who_was_joined_count_in_the_season(database, intake, board) -> None:
