@@ -27,8 +27,7 @@ from pathlib import Path
 from figures import mean_and_spread, spread
 
 sys.path.extend(
-    str(Path(__file__).resolve().parent.parent / "tests" / room)
-    for room in ("league", "home_assistant", "companion", "table")
+    str(Path(__file__).resolve().parent.parent / "tests" / room) for room in ("league", "system", "companion", "table")
 )
 
 from brokers import free_port, mosquitto
@@ -136,10 +135,10 @@ HISTORY = """
 INSERT INTO boards (code, name) SELECT 'T' || n, 'Table ' || n FROM generate_series(1, {boards}) n;
 INSERT INTO players (id, board, key, name, person, bot)
   SELECT n, 1 + n % {boards}, int4send(n), 'Player ' || n, n, false FROM generate_series(1, {players}) n;
-INSERT INTO games (board, number, act, rules, over, began_at, last_at, live)
-  SELECT 1 + n % {boards}, 1 + n / {boards}, 200 * (1 + n / {boards}), 'farkle-cribbage', true,
-    timestamptz '2026-01-01' + n * interval '5 minutes', timestamptz '2026-01-01' + n * interval '5 minutes',
-    jsonb_build_object('rules', 'farkle-cribbage', 'title', 'Farkle Cribbage', 'goal', 121, 'over', true, 'round', 20,
+INSERT INTO games (board, number, act, over, last_at, live)
+  SELECT 1 + n % {boards}, 1 + n / {boards}, 200 * (1 + n / {boards}), true,
+    timestamptz '2026-01-01' + n * interval '5 minutes',
+    jsonb_build_object('title', 'Farkle Cribbage', 'goal', 121, 'over', true,
       'players', jsonb_build_array(1 + n % {players}, 1 + (n * 7 + 1) % {players}), 'bots', '[]'::jsonb,
       'sides', jsonb_build_array(jsonb_build_object('players', jsonb_build_array(1 + n % {players}), 'score', 121),
         jsonb_build_object('players', jsonb_build_array(1 + (n * 7 + 1) % {players}), 'score', 98)),

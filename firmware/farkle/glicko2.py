@@ -54,6 +54,17 @@ def after_period(before: Rating, results: Sequence[RatedResult]) -> Rating:
     return Rating(Rating.value + SCALE * (mu + new_phi**2 * surprise), SCALE * new_phi, volatility)
 
 
+def score_of(place: int, other: int) -> float:
+    """Return the score of a place against that of an opponent: 1 if it is better, 0.5 if it is the same, else 0."""
+    return 0.5 if place == other else float(place < other)
+
+
+def together(members: Sequence[Rating]) -> Rating:
+    """Return a side's rating as an opponent: the mean of its players' ratings, with the deviation of that mean."""
+    value = sum(each.value for each in members) / len(members)
+    return Rating(value, math.hypot(*(each.deviation for each in members)) / len(members))
+
+
 def _weight(phi: float) -> float:
     """Return how much a result against an opponent of this deviation counts (the paper's g)."""
     return 1 / math.sqrt(1 + 3 * (phi / math.pi) ** 2)

@@ -23,6 +23,11 @@ def code_of(key: bytes) -> str:
     return "-".join(letters[place : place + 4] for place in range(0, CODE_LETTERS, 4))
 
 
+def seen_of(message: bytes) -> str:
+    """Return what an answer of the league names this message by."""
+    return hashlib.sha256(message[SIGNATURE_BYTES:]).hexdigest()[:16]
+
+
 def acts_topic(code: str) -> str:
     """Return the topic on which a board sends its acts; `+` stands for all boards."""
     return f"farkleague/{code}/acts"

@@ -6,7 +6,7 @@ import signal
 import sys
 import threading
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -14,11 +14,13 @@ from farkleague.errors import LeagueError
 
 app = typer.Typer(name="farkleague", add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
 
-_PREFIX = "FARKLEAGUE_"
 
-DatabaseOption = Annotated[
-    str, typer.Option(envvar=_PREFIX + "DATABASE", help="The PostgreSQL database, such as postgresql:///farkleague.")
-]
+def _option(name: str, text: str, *flags: str) -> Any:
+    """Return an option, which is also the environment variable `FARKLEAGUE_NAME`."""
+    return typer.Option(*flags, envvar=f"FARKLEAGUE_{name}", help=text)
+
+
+DatabaseOption = Annotated[str, _option("DATABASE", "The PostgreSQL database, such as postgresql:///farkleague.")]
 
 
 @app.callback(help="A league of Farkle Crib boards: their games, taken from a broker, in PostgreSQL and on pages.")
@@ -29,16 +31,11 @@ def farkleague() -> None:
 @app.command()
 def serve(
     database: DatabaseOption = "postgresql:///farkleague",
-    host: Annotated[
-        str, typer.Option(envvar=_PREFIX + "HOST", help="The address that the pages listen on.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(envvar=_PREFIX + "PORT", min=0, max=65535)] = 8090,
+    host: Annotated[str, _option("HOST", "The address that the pages listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(envvar="FARKLEAGUE_PORT", min=0, max=65535, help="Their port.")] = 8090,
     organiser_file: Annotated[
         str,
-        typer.Option(
-            envvar=_PREFIX + "ORGANISER_FILE",
-            help="The file with the organiser's password; without one nobody organises on the pages.",
-        ),
+        _option("ORGANISER_FILE", "The file with the organiser's password; without one nobody organises on the pages."),
     ] = "",
 ) -> None:
     """Show the league's pages. Any number of these programs may run."""
@@ -53,19 +50,12 @@ def serve(
 @app.command()
 def work(
     database: DatabaseOption = "postgresql:///farkleague",
-    broker: Annotated[
-        str, typer.Option(envvar=_PREFIX + "BROKER", help="The MQTT broker, HOST or HOST:PORT.")
-    ] = "127.0.0.1",
-    user: Annotated[str, typer.Option(envvar=_PREFIX + "USER", help="The user at the broker.")] = "",
-    password_file: Annotated[
-        str, typer.Option(envvar=_PREFIX + "PASSWORD_FILE", help="The file with the user's password.")
-    ] = "",
-    tls: Annotated[bool, typer.Option("--tls", envvar=_PREFIX + "TLS", help="Use TLS to the broker.")] = False,
+    broker: Annotated[str, _option("BROKER", "The MQTT broker, HOST or HOST:PORT.")] = "127.0.0.1",
+    user: Annotated[str, _option("USER", "The user at the broker.")] = "",
+    password_file: Annotated[str, _option("PASSWORD_FILE", "The file with the user's password.")] = "",
+    tls: Annotated[bool, _option("TLS", "Use TLS to the broker.", "--tls")] = False,
     authority: Annotated[
-        str,
-        typer.Option(
-            envvar=_PREFIX + "AUTHORITY", help="A PEM file of the authority that is trusted in place of the system's."
-        ),
+        str, _option("AUTHORITY", "A PEM file of the authority that is trusted in place of the system's.")
     ] = "",
 ) -> None:
     """Take the boards' acts from the broker and store them. Any number of these programs may run."""
@@ -93,10 +83,9 @@ def enrol(
 ) -> None:
     """Enrol a board: from now on the league takes its games."""
     from farkleague import organiser
-    from farkleague.store import connect, upgrade
+    from farkleague.store import upgraded
 
-    upgrade(database)
-    with connect(database) as opened:
+    with upgraded(database) as opened:
         organiser.enrol(opened, code, name)
     typer.echo(f"{name.strip()} is enrolled")
 
@@ -111,19 +100,17 @@ def standings(
 ) -> None:
     """Print the table of a season or tournament."""
     from farkleague.results import competitions, table_of
-    from farkleague.store import connect, upgrade
+    from farkleague.store import upgraded
 
-    upgrade(database)
-    with connect(database) as opened:
+    with upgraded(database) as opened:
         found = competitions(opened)
         if name and name not in found:
             raise LeagueError(f"expected one of {', '.join(map(repr, found)) or 'no competitions yet'}, got {name!r}")
         rows = [vars(each) for each in table_of(opened, found[name])] if name else [{"name": each} for each in found]
-    if as_json:
-        typer.echo(json.dumps(rows, ensure_ascii=False))
-        return
-    for row in rows:
-        typer.echo("  ".join(str(row[key]) for key in ("place", "name", "played", "won", "points") if key in row))
+    columns = ("place", "name", "played", "won", "points")
+    lines = ["  ".join(str(row[key]) for key in columns if key in row) for row in rows]
+    for line in [json.dumps(rows, ensure_ascii=False)] if as_json else lines:
+        typer.echo(line)
 
 
 def _text_of(file: str) -> str:

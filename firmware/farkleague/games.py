@@ -8,14 +8,17 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from farkle.errors import FarkleError
 from farkle.game.events import Event
 from farkle.game.evolve import fold
 from farkle.game.standing import places
 from farkle.game.state import GameState
+from farkle.rules.dice import MOST_DICE
 from farkleague.errors import LeagueError
 from farkleague.messages import Made, decode
 from farkleague.store import Database
+
+MOST_POINTS = 10**9
+"""The most points of a side or a turn, far above those of any game."""
 
 
 @dataclass
@@ -57,18 +60,23 @@ class GameFold:
         events = [event for _, each in new for event in each]
         try:
             self.state = fold(events, self.state) if events else self.state
-        except (FarkleError, LookupError, TypeError, ValueError, AttributeError) as error:
-            raise LeagueError(f"expected acts of one game, got act {act} that does not fit it: {error}") from error
+        except Exception as error:
+            raise LeagueError(f"expected acts of one game, got act {act} that does not fit it: {error!r}") from error
         if self.state is None:
             raise LeagueError(f"expected a game that begins with its start, got act {act}")
         self.act, self.bots = act, frozenset(bots)
 
     def live(self) -> dict[str, Any]:
-        """Return what pages show of the game, as JSON's types; players are their numbers in the league."""
+        """Return what pages show of the game, as JSON's types; players are their numbers in the league.
+
+        Raises:
+            LeagueError: if it is no game that can be shown.
+        """
         assert self.state is not None
+        if not _can_be_shown(self.state):
+            raise LeagueError(f"expected a game of sides, dice and points, got another state after act {self.act}")
         state, turn, players = self.state, self.state.turn, [*map(int, self.state.players)]
         return {
-            "rules": state.rules.key,
             "title": state.rules.title,
             "goal": state.rules.goal,
             "players": players,
@@ -81,7 +89,6 @@ class GameFold:
             "roll": turn.roll,
             "locked": turn.locked,
             "dice_left": turn.dice_left,
-            "round": state.round,
             "over": state.over,
             "winners": state.winners,
             "loser": state.loser,
@@ -105,12 +112,35 @@ class GameFold:
         ]
 
 
-def read_on(database: Database, fold: GameFold, board: int, number: int) -> list[datetime]:
-    """Fold the stored acts of a game that the fold lacks, and return their times; `LeagueError` as from `add`."""
+def _can_be_shown(state: GameState) -> bool:
+    """Return whether a state names sides and players that exist, with the dice, points and text of a game.
+
+    The events of a table always lead to one; those of a stolen board may not.
+    """
+    turn, sides = state.turn, {*range(len(state.sides)), None}
+    seats = [seat for side in state.sides for seat in side.players]
+    dice, points = (*turn.roll, *turn.locked), (turn.points, *(side.score for side in state.sides))
+    return (
+        sorted(seats) == [*range(len({*state.players}))] == [*range(len(state.players))]
+        and state.to_move in seats
+        and {*state.winners, state.loser} <= sides
+        and {turn.dice_left, len(turn.roll), len(turn.locked)} <= {*range(MOST_DICE + 1)}
+        and {*dice} <= {*range(1, 7)}
+        and max(map(abs, points)) <= MOST_POINTS
+        and "\0" not in state.rules.title  # which PostgreSQL does not store
+    )
+
+
+def read_on(database: Database, fold: GameFold, board: int, number: int) -> datetime:
+    """Fold the stored acts of a game that the fold lacks, and return the time of the last one.
+
+    A `LeagueError` of `GameFold.add` reaches the caller.
+    """
     acts = database.execute(
         "SELECT act, at, body FROM acts WHERE board = %s AND game = %s AND act > %s ORDER BY act",
         [board, number, fold.act],
     ).fetchall()
     for row in acts:
         fold.add(row.act, *row.body)
-    return [row.at for row in acts]
+    last_at: datetime = acts[-1].at
+    return last_at

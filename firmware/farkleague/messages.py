@@ -4,10 +4,10 @@ docs/league.md describes the fields.
 """
 
 import base64
-import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any
 
@@ -16,22 +16,22 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from farkle.game.events import EVENT_KINDS, Event
-from farkle.league import SIGNATURE_BYTES, VERSION, canonical, code_of
+from farkle.league import SIGNATURE_BYTES, VERSION, canonical, code_of, seen_of
 from farkleague.errors import LeagueError, UnknownFormError
 
 SCHEMA = 2
 """The newest schema of events that this league knows."""
 
-MOST_BYTES = 256 << 10
-"""The most bytes of a message."""
-
-LONGEST_NAME = 100
+MOST_BYTES = 1 << 20
+"""The most bytes of a message: a game of thousands of acts may come as a whole."""
 
 CLONED = "cloned"
 """The problem of a board whose key a second table uses."""
 
 _KINDS = {kind.__name__: kind for kind in EVENT_KINDS}
+_ZERO = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
+Name = Annotated[str, Field(min_length=1, max_length=100)]
 Number = Annotated[int, Field(ge=0, lt=1 << 31)]
 Made = tuple[tuple[Number, tuple[tuple[str, dict[str, Any]], ...]], ...]
 """Acts with their events, each as its kind and its body."""
@@ -53,6 +53,19 @@ class SentAct(BaseModel):
         """The hash in the act's id, which names the act and all acts of its game before it."""
         return bytes.fromhex(self.id.partition("-")[2])
 
+    @property
+    def begins(self) -> bool:
+        """Whether its game begins with this act."""
+        return not self.keeps and self.made[:1] != () and self.made[0][0] == self.act
+
+
+class _Started(BaseModel):
+    players: list[Name]
+
+
+class _Joined(BaseModel):
+    name: Name
+
 
 class _Body(BaseModel):
     version: int
@@ -63,6 +76,7 @@ class _Body(BaseModel):
     after: Annotated[str, Field(max_length=64)] = ""
     acts: Annotated[tuple[dict[str, Any], ...], Field(max_length=1000)] = ()
     deleted: tuple[Number, ...] = ()
+    newest: Number
 
 
 @dataclass(frozen=True)
@@ -76,6 +90,7 @@ class Message:
     acts: tuple[SentAct, ...]
     sent: tuple[Mapping[str, object], ...]
     deleted: tuple[int, ...]
+    newest: int
     seen: str
     problem: str = ""
     """Why nothing of the message can be used, though its board sent it."""
@@ -90,7 +105,7 @@ def read_message(payload: bytes, code: str) -> Message:
     if not SIGNATURE_BYTES < len(payload) <= MOST_BYTES:
         raise LeagueError(f"expected a signed message of at most {MOST_BYTES} bytes, got {len(payload)} bytes")
     signature, text = payload[:SIGNATURE_BYTES], payload[SIGNATURE_BYTES:]
-    if b"\\u0000" in text:  # which PostgreSQL does not store
+    if _ZERO.search(text):  # which PostgreSQL does not store
         raise LeagueError("expected text without zero characters, got one")
     try:
         body = _Body.model_validate_json(text)
@@ -107,8 +122,9 @@ def read_message(payload: bytes, code: str) -> Message:
         acts = _acts_of(body)
     except UnknownFormError as error:
         problem = str(error)
-    seen = hashlib.sha256(text).hexdigest()[:16]
-    return Message(body.board, key, body.program, body.after, acts, body.acts, body.deleted, seen, problem)
+    return Message(
+        code, key, body.program, body.after, acts, body.acts, body.deleted, body.newest, seen_of(payload), problem
+    )
 
 
 def _acts_of(body: _Body) -> tuple[SentAct, ...]:
@@ -125,7 +141,8 @@ def _acts_of(body: _Body) -> tuple[SentAct, ...]:
         )
     try:
         acts = tuple(map(SentAct.model_validate, body.acts))
-        names_in(acts)
+        for act in acts:
+            renamed(act, lambda name, _: name)  # each name is one
         return acts
     except ValidationError as error:
         wrong = error.errors()[0]
@@ -134,8 +151,8 @@ def _acts_of(body: _Body) -> tuple[SentAct, ...]:
 
 
 @cache
-def _adapter(kind: str) -> tuple[TypeAdapter[Event], frozenset[str]]:
-    return TypeAdapter(_KINDS[kind]), frozenset(field.name for field in fields(_KINDS[kind]))
+def _adapter(kind: str) -> TypeAdapter[Event]:
+    return TypeAdapter(_KINDS[kind])
 
 
 def decode(kind: str, body: Mapping[str, Any]) -> Event:
@@ -146,20 +163,20 @@ def decode(kind: str, body: Mapping[str, Any]) -> Event:
     """
     if kind not in _KINDS:
         raise UnknownFormError(f"this league does not know the event {kind!r}: update the league")
-    adapter, names = _adapter(kind)
-    if names != body.keys():
-        raise UnknownFormError(f"expected the fields {', '.join(sorted(names))} of {kind}, got {', '.join(body)}")
     try:
-        return adapter.validate_python(body)
+        event = _adapter(kind).validate_python(body)
     except ValidationError as error:
         raise UnknownFormError(f"expected the body of {kind}, got {json.dumps(body)[:200]}") from error
+    if (names := vars(event).keys()) != body.keys():
+        raise UnknownFormError(f"expected the fields {', '.join(names)} of {kind}, got {', '.join(body)}")
+    return event
 
 
 @dataclass(frozen=True)
 class Answer:
     """What the league has stored of a board: its last act, the chain's hash after it, and the last message taken."""
 
-    code: str
+    board: str
     name: str
     act: str
     hash: str
@@ -169,41 +186,26 @@ class Answer:
     def signed(self, key: Ed25519PrivateKey) -> bytes:
         """Return the answer as it is sent."""
         league = base64.b64encode(key.public_key().public_bytes_raw()).decode()
-        text = canonical(
-            {
-                "version": VERSION,
-                "board": self.code,
-                "league": league,
-                **{name: getattr(self, name) for name in ("name", "act", "hash", "seen", "problem")},
-            }
-        )
+        text = canonical({"version": VERSION, "league": league, **vars(self)})
         return key.sign(text) + text
 
 
-def names_in(acts: Sequence[SentAct]) -> dict[str, bool]:
-    """Return the names of all players in acts, and whether a program plays each one.
+def renamed(act: SentAct, number_of: Callable[[str, bool], str]) -> Made:
+    """Return the acts that count from an act on, with numbers in place of the names of players.
 
-    Raises:
-        UnknownFormError: if something else stands in a name's place.
+    If something else stands in a name's place, a `ValidationError` reaches the caller.
+
+    Args:
+        act: the act.
+        number_of: returns the number for a name, and for whether a program plays this player.
     """
-    found: dict[str, bool] = {}
-    for act in acts:
-        for kind, body in (event for _, events in act.made for event in events):
-            names = body.get("players", ()) if kind == "GameStarted" else ()
-            names = (body.get("name"),) if kind == "PlayerJoined" else names
-            for seat, name in enumerate(names):
-                if not isinstance(name, str) or not name or len(name) > LONGEST_NAME:
-                    raise UnknownFormError(f"expected a name of at most {LONGEST_NAME} characters, got {name!r}")
-                found[name] = kind == "GameStarted" and seat in act.bots
-    return found
-
-
-def renamed(made: Made, names: Mapping[str, str]) -> Made:
-    """Return acts with other names of players."""
 
     def put(kind: str, body: dict[str, Any]) -> dict[str, Any]:
         if kind == "GameStarted":
-            return {**body, "players": [names[name] for name in body.get("players", ())]}
-        return {**body, "name": names[body["name"]]} if kind == "PlayerJoined" else body
+            names = enumerate(_Started.model_validate(body).players)
+            return {**body, "players": [number_of(name, seat in act.bots) for seat, name in names]}
+        if kind == "PlayerJoined":
+            return {**body, "name": number_of(_Joined.model_validate(body).name, False)}
+        return body
 
-    return tuple((act, tuple((kind, put(kind, body)) for kind, body in events)) for act, events in made)
+    return tuple((number, tuple((kind, put(kind, body)) for kind, body in events)) for number, events in act.made)

@@ -10,7 +10,7 @@ from farkle.errors import FarkleError
 from farkle.rules.catalogue import find_rule_set
 from farkle.tournament import Form
 from farkleague.errors import LeagueError
-from farkleague.store import CHANNEL, NAMES, Database, the_row
+from farkleague.store import MATCHING, NAMES, Database, lock, notify, query, the_row
 
 CODE = re.compile(r"[A-Z2-7]{4}(-[A-Z2-7]{4}){2}")
 
@@ -36,7 +36,7 @@ def enrol(database: Database, code: str, name: str) -> None:
         raise LeagueError(
             f"expected a new {taken}, got {name if taken == 'name' else code!r}, which is taken"
         ) from error
-    _changed(database)
+    notify(database, NAMES)
 
 
 def join(database: Database, player: int, person: int) -> None:
@@ -46,25 +46,23 @@ def join(database: Database, player: int, person: int) -> None:
         LeagueError: if there is no such person, both are one, or both are in one game or competition.
     """
     with database.transaction():
+        lock(database, MATCHING)
         ids = database.execute(
             "SELECT person FROM players WHERE id IN (%s, %s) AND NOT bot ORDER BY id = %s", [player, person, person]
         ).fetchall()
         if len(ids) < 2 or ids[0] == ids[1]:
             raise LeagueError(f"expected two persons, got {player} and {person}")
-        (one,), (other,) = ids
-        for together in (
-            "SELECT 1 FROM results a JOIN results b USING (game) JOIN players p ON p.id = a.player"
-            " JOIN players q ON q.id = b.player WHERE p.person = %s AND q.person = %s LIMIT 1",
-            "SELECT 1 FROM entrants a JOIN entrants b USING (competition)"
-            " WHERE a.person = %s AND b.person = %s LIMIT 1",
+        given = {"one": ids[0].person, "other": ids[1].person}
+        if database.execute(query("together"), given).fetchone():
+            raise LeagueError("expected players who never played in one game or competition, got two who did")
+        for update in (
+            "UPDATE players SET person = %(other)s WHERE person = %(one)s",
+            "UPDATE entrants SET person = %(other)s WHERE person = %(one)s",
+            "UPDATE matches SET first = %(other)s WHERE first = %(one)s",
+            "UPDATE matches SET second = %(other)s WHERE second = %(one)s",
         ):
-            if database.execute(together, [one, other]).fetchone():
-                raise LeagueError("expected players who never played in one game or competition, got two who did")
-        database.execute("UPDATE players SET person = %s WHERE person = %s", [other, one])
-        database.execute("UPDATE entrants SET person = %s WHERE person = %s", [other, one])
-        database.execute("UPDATE matches SET first = %s WHERE first = %s", [other, one])
-        database.execute("UPDATE matches SET second = %s WHERE second = %s", [other, one])
-        _changed(database)
+            database.execute(update, given)
+        notify(database, NAMES)
 
 
 def separate(database: Database, player: int) -> None:
@@ -75,10 +73,10 @@ def separate(database: Database, player: int) -> None:
     Raises:
         LeagueError: if the player was not joined with anybody.
     """
-    query = "UPDATE players SET person = id WHERE id = %s AND person <> id"
-    if not database.execute(query, [player]).rowcount:
+    update = "UPDATE players SET person = id WHERE id = %s AND person <> id"
+    if not database.execute(update, [player]).rowcount:
         raise LeagueError(f"expected a player who was joined with another one, got {player}")
-    _changed(database)
+    notify(database, NAMES)
 
 
 def remove_name(database: Database, person: int) -> None:
@@ -90,7 +88,7 @@ def remove_name(database: Database, person: int) -> None:
     removed = database.execute("UPDATE players SET name = '', removed = true WHERE person = %s", [person])
     if not removed.rowcount:
         raise LeagueError(f"expected the number of a person, got {person}")
-    _changed(database)
+    notify(database, NAMES)
 
 
 def begin_competition(
@@ -112,7 +110,7 @@ def begin_competition(
     """
     if form not in [*Form]:
         raise LeagueError(f"expected one of {', '.join(Form)}, got {form!r}")
-    if not 1 <= len(name.strip()) <= 60:
+    if not 1 <= len(name.strip()) <= 60 or not name.isprintable():
         raise LeagueError(f"expected a name of 1 to 60 characters, got {name!r}")
     if begins > ends:
         raise LeagueError(f"expected a last day after the first one, got {begins} and {ends}")
@@ -122,8 +120,8 @@ def begin_competition(
         rules = find_rule_set(rules).key if rules else ""
     except FarkleError as error:
         raise LeagueError(str(error)) from error
-    query = "SELECT count(*) FROM players WHERE id = ANY(%s) AND id = person AND NOT bot"
-    if the_row(database, query, [[*persons]])[0] < len(persons):
+    known = "SELECT count(*) FROM players WHERE id = ANY(%s) AND id = person AND NOT bot"
+    if the_row(database, known, [[*persons]])[0] < len(persons):
         raise LeagueError("expected persons of the league, got another number")
     try:
         with database.transaction():
@@ -139,7 +137,3 @@ def begin_competition(
     except psycopg.errors.UniqueViolation as error:
         raise LeagueError(f"expected a new name, got {name!r}, which is taken") from error
     return int(made.id)
-
-
-def _changed(database: Database) -> None:
-    database.execute("SELECT pg_notify(%s, %s)", [CHANNEL, NAMES])

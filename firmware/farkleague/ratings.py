@@ -1,20 +1,25 @@
 """The ratings of persons by Glicko-2 over all results; a day is a rating period."""
 
-import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from datetime import date
 from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
-from farkle.glicko2 import RatedResult, Rating, after_period
-from farkleague.store import Database, the_row
+from farkle.glicko2 import RatedResult, Rating, after_period, score_of, together
+from farkleague.store import RATING, Database, the_row
 
-RATING_LOCK = 7_302
-"""The advisory lock of the one worker that rates."""
+RESULTS = """
+SELECT last_at::date AS day, game, side, place, person
+FROM results JOIN games ON games.id = game JOIN players ON players.id = player
+"""
 
 
-class _Result(NamedTuple):
-    day: object
+class Result(NamedTuple):
+    """A person's place in a game of a day, and the index of the side that the person played on."""
+
+    day: date
     game: int
     side: int
     place: int
@@ -32,29 +37,21 @@ def rate(database: Database, known: object) -> object:
         What the ratings are made of.
     """
     with database.transaction():
-        if not the_row(database, "SELECT pg_try_advisory_xact_lock(%s)", [RATING_LOCK])[0]:
+        if not the_row(database, "SELECT pg_try_advisory_xact_lock(%s)", [RATING])[0]:
             return known
-        of = the_row(
-            database,
-            "SELECT count(*), max(game), sum(place * game::numeric) AS places, (SELECT sum(person) FROM players)"
-            " FROM results",
-        )
-        if of == known:
+        digest = f"SELECT sum(hashtextextended(each::text, 0)::numeric) FROM ({RESULTS}) each"  # noqa: S608 - a constant
+        if (found := the_row(database, digest)) == known:
             return known
-        rows = database.execute(
-            "SELECT last_at::date, game, side, place, person FROM results JOIN games ON games.id = game"
-            " JOIN players ON players.id = player ORDER BY last_at::date, game"
-        )
-        ratings, games = rated(map(_Result._make, rows))
+        ratings, games = rated(map(Result._make, database.execute(f"{RESULTS} ORDER BY day, game")))
         database.execute("DELETE FROM ratings")
         database.cursor().executemany(
             "INSERT INTO ratings (person, value, deviation, games) VALUES (%s, %s, %s, %s)",
             [(person, each.value, each.deviation, games[person]) for person, each in ratings.items()],
         )
-    return of
+    return found
 
 
-def rated(results: Iterable[_Result]) -> tuple[dict[int, Rating], dict[int, int]]:
+def rated(results: Iterable[Result]) -> tuple[dict[int, Rating], dict[int, int]]:
     """Return each person's rating, and the number of rated games; in a game a side meets every other side.
 
     Args:
@@ -62,11 +59,10 @@ def rated(results: Iterable[_Result]) -> tuple[dict[int, Rating], dict[int, int]
     """
     ratings = defaultdict[int, Rating](Rating)
     games = defaultdict[int, int](int)
-    for _, of_day in groupby(results, key=lambda each: each.day):
+    for _, of_day in groupby(results, key=attrgetter("day")):
         met = defaultdict[int, list[RatedResult]](list)
-        for _, of_game in groupby(of_day, key=lambda each: each.game):
-            game = tuple(of_game)
-            for person, found in _met(game, ratings):
+        for _, of_game in groupby(of_day, key=attrgetter("game")):
+            for person, found in _met(tuple(of_game), ratings):
                 met[person] += found
                 games[person] += 1
         for person in {*ratings, *met}:
@@ -74,24 +70,15 @@ def rated(results: Iterable[_Result]) -> tuple[dict[int, Rating], dict[int, int]
     return dict(ratings), dict(games)
 
 
-def _met(game: Sequence[_Result], ratings: defaultdict[int, Rating]) -> Iterable[tuple[int, list[RatedResult]]]:
+def _met(game: Sequence[Result], ratings: defaultdict[int, Rating]) -> Iterable[tuple[int, list[RatedResult]]]:
     """Yield each person of a game with the results against the other sides."""
-    sides = {side: [each for each in game if each.side == side] for side in {each.side for each in game}}
+    sides = [[each for each in game if each.side == side] for side in {each.side for each in game}]
+    opponents = [(together([ratings[each.person] for each in members]), members) for members in sides]
     for each in game:
         found = [
-            RatedResult(_together([ratings[member.person] for member in members]), _score(each.place, members[0].place))
-            for side, members in sides.items()
-            if side != each.side and all(member.person != each.person for member in members)
+            RatedResult(opponent, score_of(each.place, members[0].place))
+            for opponent, members in opponents
+            if members[0].side != each.side and all(member.person != each.person for member in members)
         ]
         if found:
             yield each.person, found
-
-
-def _score(mine: int, theirs: int) -> float:
-    return 0.5 if mine == theirs else float(mine < theirs)
-
-
-def _together(members: Sequence[Rating]) -> Rating:
-    """Return a side's rating as an opponent: the mean of its players' ratings, with the deviation of that mean."""
-    value = sum(each.value for each in members) / len(members)
-    return Rating(value, math.hypot(*(each.deviation for each in members)) / len(members))

@@ -1,5 +1,6 @@
 """The league's database: its connections, its migrations, and the league's key."""
 
+from functools import cache
 from pathlib import Path
 from typing import Any, LiteralString
 
@@ -15,18 +16,35 @@ CHANNEL = "farkleague"
 NAMES = "names"
 """What the channel carries if names of players or boards have changed."""
 
-CONNECT_S = 5
-"""Seconds to wait for the database."""
+ALIVE: dict[str, Any] = {
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 3,
+    "keepalives_count": 2,
+    "tcp_user_timeout": 10_000,
+}
+"""Options by which a connection ends within seconds after its other end has gone."""
 
-_MIGRATING = 7_301
-"""The advisory lock of the program that changes the tables."""
+MOST_IDLE = "2min"
+"""How long a transaction may wait for its program, before the database ends it and others get its locks."""
+
+_MIGRATING, RATING, MATCHING = 7_301, 7_302, 7_303
+"""The advisory locks of a program that changes the tables, rates all persons, or decides matches."""
 
 Database = psycopg.Connection[Any]
 
 
 def connect(database: str) -> Database:
     """Return a new connection, whose rows are named tuples; `psycopg.Error` reaches the caller."""
-    return psycopg.connect(database, row_factory=namedtuple_row, autocommit=True, connect_timeout=CONNECT_S)
+    opened = psycopg.connect(database, row_factory=namedtuple_row, autocommit=True, **ALIVE)
+    opened.execute("SELECT set_config('idle_in_transaction_session_timeout', %s, false)", [MOST_IDLE])
+    return opened
+
+
+def upgraded(database: str) -> Database:
+    """Bring the tables to the newest form as `upgrade` does, and return a new connection."""
+    upgrade(database)
+    return connect(database)
 
 
 def upgrade(database: str) -> None:
@@ -63,7 +81,23 @@ def league_key(database: Database) -> Ed25519PrivateKey:
     return Ed25519PrivateKey.from_private_bytes(the_row(database, "SELECT key FROM league").key)
 
 
+@cache
+def query(name: str) -> LiteralString:
+    """Return the text of a query, a file in the folder `queries`."""
+    return Path(__file__).with_name("queries").joinpath(f"{name}.sql").read_text(encoding="utf-8")
+
+
 def the_row(database: Database, query: LiteralString, given: Any = None) -> Any:
     """Return the only row of a query, as a named tuple."""
     (row,) = database.execute(query, given)
     return row
+
+
+def lock(database: Database, number: int) -> None:
+    """Wait for an advisory lock, and hold it until the transaction ends."""
+    database.execute("SELECT pg_advisory_xact_lock(%s)", [number])
+
+
+def notify(database: Database, what: str) -> None:
+    """Tell all pages what has changed: the id of a game, or `NAMES`."""
+    database.execute("SELECT pg_notify(%s, %s)", [CHANNEL, what])

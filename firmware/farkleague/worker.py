@@ -4,6 +4,7 @@ import logging
 import ssl
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -11,7 +12,6 @@ from typing import Any
 import psycopg
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
-from psycopg import OperationalError
 
 from farkle.league import acts_topic, stored_topic
 from farkleague.intake import Intake
@@ -29,7 +29,7 @@ AGAIN_S = 2.0
 """Seconds until an unreachable database is tried again."""
 
 RATE_S = 30.0
-"""Seconds between two looks for results that are not rated."""
+"""The least seconds between two looks for results that are not rated."""
 
 _log = logging.getLogger("farkleague")
 
@@ -53,7 +53,7 @@ class Worker:
         self._database, self._broker = database, broker
         self._came: SimpleQueue[MQTTMessage] = SimpleQueue()
         self._rated: object = None
-        self._rated_s = float("-inf")
+        self._rate_at_s = float("-inf")
         self._client = client = Client(CallbackAPIVersion.VERSION2)
         if broker.user:
             client.username_pw_set(broker.user, broker.password)
@@ -76,7 +76,7 @@ class Worker:
                 except psycopg.Error as error:
                     _log.warning("the database cannot be used: %s", " ".join(str(error).split()))
                     time.sleep(AGAIN_S)
-                    self._drain(self._came.qsize())  # the boards send it again
+                    self._came = SimpleQueue()  # the boards send again what was not answered
         finally:
             self._client.disconnect()
             self._client.loop_stop()
@@ -88,23 +88,19 @@ class Worker:
             if batch:
                 for code, answer in taken(intake, batch):
                     self._client.publish(stored_topic(code), answer, qos=1, retain=True)
-            elif time.monotonic() - self._rated_s > RATE_S:
-                self._rated_s = time.monotonic()
+            if (began_s := time.monotonic()) > self._rate_at_s:
                 self._rated = rate(database, self._rated)
+                took_s = time.monotonic() - began_s
+                self._rate_at_s = began_s + max(RATE_S, 10 * took_s)  # a tenth of the worker's time at most
 
     def _batch(self) -> list[tuple[str, bytes]]:
         """Return the messages that have come, each with the code of its topic; wait a moment for the first."""
-        try:
-            first = self._came.get(timeout=WAIT_S)
-        except Empty:
-            return []
-        return [(each.topic.split("/")[1], bytes(each.payload)) for each in (first, *self._drain(MOST_MESSAGES - 1))]
-
-    def _drain(self, most: int) -> list[MQTTMessage]:
-        found: list[MQTTMessage] = []
-        while len(found) < most and not self._came.empty():
-            found.append(self._came.get())
-        return found
+        found = list[MQTTMessage]()
+        with suppress(Empty):
+            found.append(self._came.get(timeout=WAIT_S))
+            while len(found) < MOST_MESSAGES:
+                found.append(self._came.get_nowait())
+        return [(each.topic.split("/")[1], bytes(each.payload)) for each in found]
 
     def _on_connect(self, client: Client, _data: object, _flags: object, reason: Any, _properties: object) -> None:
         if reason.is_failure:
@@ -117,14 +113,13 @@ class Worker:
 def taken(intake: Intake, batch: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
     """Store messages as `Intake.take` does. If one of them cannot be stored, the others are.
 
-    Raises:
-        OperationalError: if the database is away.
+    If the database is away, `psycopg.Error` reaches the caller.
     """
     try:
         return intake.take(batch)
-    except OperationalError:
-        raise
-    except Exception:  # noqa: BLE001 - no message may keep those of other boards from being stored
+    except Exception:  # no message may keep those of other boards from being stored
+        if intake.database.closed:
+            raise
         if len(batch) == 1:
             _log.exception("a message of %s cannot be stored", batch[0][0])
             return []

@@ -18,6 +18,8 @@ from farkle.game.state import GameState, Phase
 from farkle.league import VERSION, canonical, chained, code_of
 from farkle.rules.catalogue import find_rule_set
 from farkle.rules.selections import legal_selections
+from farkleague import organiser
+from farkleague.intake import Intake
 from farkleague.messages import SCHEMA
 
 
@@ -102,6 +104,7 @@ class SimulatedBoard:
             "after": self.hash,
             "acts": self.acts[self.place : self.place + most],
             "deleted": self.deleted,
+            "newest": max(self.games, default=0),
             **changes,
         }
         return self.signed(canonical(body))
@@ -123,6 +126,22 @@ class SimulatedBoard:
         for act in self.acts[:number]:
             found = chained(found, act)
         return found
+
+
+def enrolled(database, board: SimulatedBoard, name: str = "Blue Dragon") -> SimulatedBoard:
+    organiser.enrol(database, board.code, name)
+    return board
+
+
+def send(intake: Intake, board: SimulatedBoard, *payloads: bytes) -> dict | None:
+    """Store messages, or the one that is next, and return the answer."""
+    answers = intake.take((board.code, each) for each in payloads or (board.message(),))
+    return board.hear(answers[0][1]) if answers else None
+
+
+def send_all(intake: Intake, board: SimulatedBoard) -> None:
+    while board.place < len(board.acts):
+        assert send(intake, board)["problem"] == ""
 
 
 def check_games(database, board: SimulatedBoard, number: int = 1) -> None:

@@ -228,6 +228,18 @@ def test_deleted_games_are_told_and_an_answer_about_one_of_their_acts_is_right(
 
 
 @pytest.mark.exhaustive
+def test_the_newest_game_that_is_deleted_while_the_table_is_off_is_told_later(tmp_path, broker: Broker, run) -> None:
+    with league(broker.port) as heard:
+        with table(tmp_path, broker.port) as made:
+            take(made, *BANKED, GAME, *BANKED)
+            heard.until_all(tmp_path, started(tmp_path))
+            assert heard.messages[-1].newest == 2
+        assert run("games", "delete", "2", "--yes", "--data", str(tmp_path / "data")).status == 0
+        with table(tmp_path, broker.port, None):
+            heard.until(lambda it: it.messages[-1].newest == 1)
+
+
+@pytest.mark.exhaustive
 def test_a_long_journal_goes_in_messages_of_a_hundred_acts(tmp_path, broker: Broker) -> None:
     with table(tmp_path, 1) as made:  # nobody listens at that port
         code_in(tmp_path)

@@ -1,13 +1,14 @@
 """What boards send is stored once, in order, or refused and shown."""
 
 import json
-from collections.abc import Iterator
+from dataclasses import replace
 
 import psycopg
 import pytest
-from postgres import postgres
-from simulated_boards import SimulatedBoard, check_games
+from simulated_boards import SimulatedBoard, check_games, enrolled, send, send_all
 
+from farkle.rules.catalogue import find_rule_set
+from farkle.rules.document import definition_of
 from farkleague import organiser, store
 from farkleague.intake import Intake
 from farkleague.messages import CLONED
@@ -16,44 +17,19 @@ from farkleague.worker import taken
 pytestmark = pytest.mark.exhaustive
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    with postgres("fsync=off") as running:
-        yield running.database
+START = {
+    "rules": "classic",
+    "settings": [],
+    "players": ["Ann", "Ben"],
+    "sides": [[0], [1]],
+    "first": 0,
+    "teams": [],
+    "definition": "",
+}
+"""The body of a `GameStarted`."""
 
-
-@pytest.fixture
-def database(server) -> Iterator[psycopg.Connection]:
-    with psycopg.connect(server, autocommit=True) as made:
-        made.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
-    store.upgrade(server)
-    with store.connect(server) as opened:
-        yield opened
-
-
-@pytest.fixture
-def intake(database) -> Intake:
-    return Intake(database, store.league_key(database))
-
-
-@pytest.fixture
-def board(database) -> SimulatedBoard:
-    return enrolled(database, SimulatedBoard(1))
-
-
-def enrolled(database, board: SimulatedBoard, name: str = "Blue Dragon") -> SimulatedBoard:
-    organiser.enrol(database, board.code, name)
-    return board
-
-
-def send(intake: Intake, board: SimulatedBoard, *payloads: bytes) -> dict | None:
-    answers = intake.take((board.code, each) for each in payloads or (board.message(),))
-    return board.hear(answers[0][1]) if answers else None
-
-
-def send_all(intake: Intake, board: SimulatedBoard) -> None:
-    while board.place < len(board.acts):
-        assert send(intake, board)["problem"] == ""
+NAMELESS = definition_of(replace(find_rule_set("classic"), title="\0"))
+"""The definition of rules whose title is a zero character."""
 
 
 def stored(database) -> list[tuple[int, int]]:
@@ -93,6 +69,16 @@ def test_two_workers_share_the_messages_of_a_board(database, intake, board) -> N
     assert board.hash == board.chain()
 
 
+def test_a_worker_that_hangs_loses_its_boards_to_others(database, intake, board, monkeypatch) -> None:
+    monkeypatch.setattr(store, "MOST_IDLE", "100ms")
+    hanging = store.connect(database.info.dsn)
+    hanging.execute("BEGIN")
+    hanging.execute("SELECT 1 FROM boards FOR UPDATE")
+    board.act()
+    send_all(intake, board)
+    hanging.close()
+
+
 def test_acts_after_a_gap_wait_for_those_before(database, intake, board) -> None:
     board.act(number=20)
     send(intake, board, board.message(10))
@@ -122,7 +108,7 @@ def altered(message: bytes) -> bytes:
     [
         (altered, "expected the signature of the board's key"),
         (lambda message: message[:64] + b"{}", "expected the message of a board"),
-        (lambda message: b"short", "expected a signed message of at most 262144 bytes"),
+        (lambda message: b"short", "expected a signed message of at most 1048576 bytes"),
         (lambda message: SimulatedBoard(9).message(), "expected a key with the code of the topic"),
     ],
     ids=["altered", "empty", "short", "another board's"],
@@ -210,11 +196,95 @@ def test_an_act_with_a_name_that_is_none_waits(database, intake, board, name) ->
     board.act(number=2)
     right = board.acts[0]["made"][0][1][0][1]["players"]
     board.acts[0]["made"][0][1][0][1]["players"] = [name, "Ben"]
-    assert "expected a name" in send(intake, board)["problem"]
+    assert "unknown act (players.0: " in send(intake, board)["problem"]
     assert stored(database) == []
     board.acts[0]["made"][0][1][0][1]["players"] = right
     send_all(intake, board)
     assert len(stored(database)) == 2
+
+
+def test_two_spellings_of_a_name_in_one_message_are_one_player(database, intake, board) -> None:
+    board.act(number=2)
+    game, _, events = next(SimulatedBoard(5, names=("ANN", "Bot Ann")).playing)
+    board.add(game + 1, 0, events)
+    board.acts[-1]["bots"] = {"1": "bold"}
+    send_all(intake, board)
+    assert [row.live["players"] for row in database.execute("SELECT live FROM games ORDER BY id")] == [[1, 2], [1, 3]]
+
+
+def test_a_name_may_look_like_a_zero_character(database, intake) -> None:
+    board = enrolled(database, SimulatedBoard(1, names=("\\u0000", "Ben")))
+    board.act()
+    send_all(intake, board)
+    assert {row.name for row in database.execute("SELECT name FROM players")} == {"\\u0000", "Ben"}
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [["GameEnded", {"winners": [9], "loser": None}]],
+        [["GameEnded", {"winners": [], "loser": 9}]],
+        [["ScoreAdjusted", {"side": 0, "score": 10**400}]],
+        [["PointsCounted", {"player": 0, "points": -(10**30)}]],
+        [["DiceRolled", {"player": 0, "faces": [99]}]],
+        [["DiceKept", {"player": 0, "dice": [1] * 500, "points": 1}]],
+        [["TurnPassed", {"player": 7}]],
+        [["PlayerJoined", {"name": "ann"}]],
+        [["GameStarted", {**START, "definition": "[" * 100_000}]],
+        [["GameStarted", {**START, "definition": NAMELESS}]],
+        [["GameStarted", {**START, "sides": [[0], [5]]}]],
+        [["GameStarted", {**START, "players": [], "sides": []}]],
+    ],
+    ids=lambda events: f"{events[0][0]}-{[*events[0][1]][-1]}",
+)
+def test_a_game_that_no_page_can_show_is_named_and_the_board_goes_on(database, intake, board, events) -> None:
+    board.act()
+    send_all(intake, board)
+    shown = database.execute("SELECT live FROM games").fetchall()
+    board.add(1, 1, ())
+    board.acts[-1]["made"] = [[2, events]]
+    assert send(intake, board)["problem"].startswith("expected ")
+    assert stored(database) == [(1, 1), (1, 2)]
+    assert database.execute("SELECT live FROM games").fetchall() == shown
+    game, _, events = next(SimulatedBoard(5).playing)
+    board.add(game + 1, 0, events)
+    assert send(intake, board)["problem"] == ""
+
+
+def test_a_long_reason_of_a_refusal_is_cut(database, intake, board) -> None:
+    board.act()
+    version = 10**4200 + int("7193582460" * 400)
+    assert "this league knows form 1" in send(intake, board, board.message(version=version))["problem"]
+    assert len(refusals(database)[0]) <= 500
+
+
+def test_an_old_message_that_comes_again_deletes_no_game_that_has_begun_since(database, intake, board) -> None:
+    board.act(number=5)
+    send_all(intake, board)
+    old = board.message(deleted=[1], newest=0)
+    send(intake, board, old)
+    assert stored(database) == []
+    game, _, events = next(SimulatedBoard(5).playing)
+    board.add(game, 0, events)
+    new = board.message()
+    send(intake, board, old, new)  # both in one batch
+    send(intake, board, old)
+    assert stored(database) == [(1, 6)]
+    assert database.execute("SELECT count(*) FROM games").fetchone().count == 1
+
+
+def test_the_newest_game_is_deleted_with_its_names_though_the_board_has_forgotten_its_number(
+    database, intake, board
+) -> None:
+    board.act(number=5)
+    game, _, events = next(SimulatedBoard(5, names=("Cleo", "Ben")).playing)
+    board.add(game + 1, 0, events)
+    board.acts[-1]["made"][0][1].append(["DiceJuggled", {"player": 0}])  # and though it cannot be folded
+    send(intake, board)
+    del board.games[2]
+    send(intake, board)
+    assert {game for game, _ in stored(database)} == {1}
+    assert {row.name for row in database.execute("SELECT name FROM players")} == {"Ann", "Ben", ""}
 
 
 @pytest.mark.parametrize(
@@ -228,7 +298,8 @@ def test_text_that_no_database_stores_is_refused(database, intake, board, text, 
     assert refusals(database) == [f"expected {why}"]
 
 
-def test_a_message_that_cannot_be_stored_does_not_stop_the_others(database, intake, board, monkeypatch) -> None:
+@pytest.mark.parametrize("error", [psycopg.DataError, psycopg.errors.DeadlockDetected])
+def test_a_message_that_cannot_be_stored_does_not_stop_the_others(database, intake, board, monkeypatch, error) -> None:
     other = enrolled(database, SimulatedBoard(4), "Red Lion")
     board.act()
     other.act()
@@ -237,7 +308,7 @@ def test_a_message_that_cannot_be_stored_does_not_stop_the_others(database, inta
     def taking(self, payloads):
         payloads = [*payloads]
         if any(code == other.code for code, _ in payloads):
-            raise psycopg.DataError("no such text")
+            raise error("no such text")
         return take(self, payloads)
 
     monkeypatch.setattr(Intake, "take", taking)

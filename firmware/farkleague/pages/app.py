@@ -17,7 +17,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 
-from farkleague.pages import boards, organise, people, reviews, seasons
+from farkleague.pages import organise, public, reviews
 from farkleague.pages.database import Reading
 from farkleague.pages.live import Live
 from farkleague.pages.rendering import FOLDER, page
@@ -75,7 +75,7 @@ def make_app(database: str, password: str = "") -> FastAPI:
     app = FastAPI(openapi_url=None, lifespan=running)
     app.state.reading, app.state.live, app.state.password = reading, live, password
     app.router.routes += [Route("/live", live), Route("/games/{game:int}/live", live)]
-    for module in (boards, reviews, seasons, people, organise):
+    for module in (public, reviews, organise):
         app.include_router(module.router)
     app.mount("/static", StaticFiles(directory=FOLDER / "static", packages=[("farklestyles", "static")]))
     for wrong in (HTTPException, RequestValidationError, DataError, OperationalError, InterfaceError):

@@ -3,10 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
-from farkleague.pages.database import Reading
+from fastapi import HTTPException, Path, Request
+
+from farkleague.pages.database import Reading, reading
 from farkleague.pages.rendering import SOMEBODY
+
+Id = Annotated[int, Path(ge=1, lt=1 << 31)]
 
 
 @dataclass(frozen=True)
@@ -40,3 +44,15 @@ class Card:
 async def cards(reading: Reading, games: list[int] | None = None) -> list[Card]:
     """Return games, by their ids, without those that are deleted; with None all boards, each with its newest game."""
     return [Card(*row) for row in await reading.rows("cards", games=games)]
+
+
+async def card_of(request: Request, game: int) -> Card:
+    """Return a game.
+
+    Raises:
+        HTTPException: 404 if there is none.
+    """
+    found = await cards(reading(request), [game])
+    if not found:
+        raise HTTPException(404)
+    return found[0]

@@ -1,7 +1,5 @@
-"""The connections by which pages read the league's database; `queries` has a file for each query."""
+"""The connections by which pages read the league's database."""
 
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from fastapi import Request
@@ -9,30 +7,15 @@ from psycopg import AsyncConnection
 from psycopg.rows import namedtuple_row
 from psycopg_pool import AsyncConnectionPool
 
-from farkleague.store import CONNECT_S
+from farkleague.store import ALIVE, query
 
 MOST_CONNECTIONS = 8
 
 WAIT_S = 3.0
 """Seconds that a page waits for a connection."""
 
-ALIVE: dict[str, Any] = {
-    "connect_timeout": CONNECT_S,
-    "keepalives_idle": 5,
-    "keepalives_interval": 3,
-    "keepalives_count": 2,
-    "tcp_user_timeout": 10_000,
-}
-"""Options by which a connection ends within seconds after its other end has gone."""
-
 MOST_MS = 10_000
 """Milliseconds after which a query of a page is ended."""
-
-
-@cache
-def query(name: str) -> str:
-    """Return the text of a query."""
-    return Path(__file__).with_name("queries").joinpath(f"{name}.sql").read_text(encoding="utf-8")
 
 
 class Reading(AsyncConnectionPool[AsyncConnection[Any]]):

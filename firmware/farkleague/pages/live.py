@@ -6,15 +6,16 @@ newest state of each card, and none of those between.
 
 import asyncio
 import logging
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 import psycopg
 from starlette.types import Receive, Scope, Send
 
 from farkleague.pages.cards import Card, cards
-from farkleague.pages.database import ALIVE, Reading
+from farkleague.pages.database import Reading
 from farkleague.pages.rendering import fragment
-from farkleague.store import CHANNEL
+from farkleague.store import ALIVE, CHANNEL
 
 BOARDS = 0
 """The key of the stream of all boards; that of a game is its id."""
@@ -81,15 +82,14 @@ class Live:
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
         self.streams: dict[int, _Stream] = {}
-        self._changed, self._all = set[int](), False
-        self._woken = asyncio.Event()
+        self._changed, self._woken = set[int](), asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Stream the cards of all boards, or of one game, until the client has gone."""
         key = min(scope["path_params"].get("game", BOARDS), MOST_ID)
         if key not in self.streams:
             self.streams[key] = _Stream()
-            self._note(str(key or "all"))
+            self._note({key})
         stream = self.streams[key]
         watcher = _Watcher(stream.shown)
         stream.watchers.add(watcher)
@@ -123,13 +123,11 @@ class Live:
             watcher.ended |= ended
             watcher.woken.set()
 
-    def _note(self, what: str) -> None:
-        """Note what has changed: the game of an id, or anything."""
-        if not what.isdecimal():
-            self._all = True
-        elif {BOARDS, int(what)} & self.streams.keys():
-            self._changed.add(int(what))
-        self._woken.set()
+    def _note(self, changed: Collection[int]) -> None:
+        """Note which games have changed; `BOARDS` stands for all boards."""
+        if BOARDS in self.streams or self.streams.keys() & changed:
+            self._changed.update(changed)
+            self._woken.set()
 
     async def _listen(self) -> None:
         while True:
@@ -137,9 +135,9 @@ class Live:
                 opened = psycopg.AsyncConnection.connect(self._reading.database, autocommit=True, **ALIVE)
                 async with await opened as listening:
                     await listening.execute(f"LISTEN {CHANNEL}")
-                    self._note("all")  # whatever changed until now
+                    self._note({*self.streams})  # whatever changed until now
                     async for each in listening.notifies():
-                        self._note(each.payload)
+                        self._note({int(each.payload)} if each.payload.isdecimal() else {*self.streams})
             except psycopg.Error as error:
                 _log.warning("the database cannot be listened to: %s", " ".join(str(error).split()))
             await asyncio.sleep(AGAIN_S)
@@ -148,25 +146,22 @@ class Live:
         while True:
             await self._woken.wait()
             self._woken.clear()
-            changed, whole = self._changed, self._all
-            self._changed, self._all = set(), False
+            changed, self._changed = self._changed, set()
             try:
-                await self._show(changed, whole=whole)
+                await self._show(changed - {BOARDS}, whole=BOARDS in changed)
             except psycopg.Error:
-                self._note("all")
+                self._note(changed)
                 await asyncio.sleep(AGAIN_S)
             await asyncio.sleep(TOGETHER_S)
 
-    async def _show(self, changed: set[int], *, whole: bool) -> None:
-        """Render the changed games, or everything that is watched; `psycopg.Error` reaches the caller."""
-        if whole:
-            changed = {*self.streams} - {BOARDS}
-        found = {card.id: card for card in (await cards(self._reading, [*changed]) if changed else ())}
-        for game in changed & self.streams.keys():
+    async def _show(self, games: set[int], *, whole: bool) -> None:
+        """Render games, and with `whole` all boards; `psycopg.Error` reaches the caller."""
+        found = {card.id: card for card in (await cards(self._reading, [*games]) if games else ())}
+        for game in games & self.streams.keys():
             self.streams[game].show("game", _event("game.html" if game in found else "gone.html", found.get(game)))
         boards = self.streams.get(BOARDS)
         if boards is not None:
-            for card in await cards(self._reading) if whole or changed - found.keys() else found.values():
+            for card in await cards(self._reading) if whole or games - found.keys() else found.values():
                 if card.newest:
                     boards.show(str(card.board), _event("board.html", card))
                     await asyncio.sleep(0)  # others may go on between many boards

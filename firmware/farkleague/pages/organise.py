@@ -16,9 +16,9 @@ from farkle.game.names import name_key
 from farkle.rules.catalogue import catalogue
 from farkleague import organiser
 from farkleague.errors import LeagueError
-from farkleague.pages.database import query, reading
+from farkleague.pages.database import reading
 from farkleague.pages.rendering import page
-from farkleague.store import Database, connect
+from farkleague.store import Database, connect, query
 
 MOST_BYTES = 16 << 10
 
@@ -57,17 +57,6 @@ class Form:
     def __getitem__(self, field: str) -> str:
         return self._fields[field]
 
-    def day(self, field: str) -> date:
-        """Return the day in a field.
-
-        Raises:
-            LeagueError: if it is none.
-        """
-        try:
-            return date.fromisoformat(self[field])
-        except ValueError as error:
-            raise LeagueError(f"expected a day such as 2026-11-30, got {self[field]!r}") from error
-
     def players(self, field: str) -> list[int]:
         """Return the players in the lines of a field, from `12`, `12 Ann (Blue Dragon)`, or a name that one has.
 
@@ -91,8 +80,9 @@ class Form:
 
 
 def _begin(database: Database, form: Form) -> object:
-    days, persons = (form.day("begins"), form.day("ends")), form.players("entrants")
-    return organiser.begin_competition(database, form["name"], form["form"], *days, persons, form["rules"])
+    begins, ends = (date.fromisoformat(form[day]) for day in ("begins", "ends"))
+    persons = form.players("entrants")
+    return organiser.begin_competition(database, form["name"], form["form"], begins, ends, persons, form["rules"])
 
 
 ACTS: Mapping[str, tuple[Callable[[Database, Form], object], str]] = {

@@ -26,7 +26,7 @@ from farkle.review.record import record_of
 from farkle.rules.ruleset import RuleSet
 from farkleague.errors import LeagueError
 from farkleague.games import GameFold
-from farkleague.pages.boards import Id, card_of
+from farkleague.pages.cards import Id, card_of
 from farkleague.pages.database import Reading
 from farkleague.pages.rendering import page
 

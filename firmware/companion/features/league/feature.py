@@ -48,13 +48,12 @@ async def leave_league(request: Request, _: Body | None = None) -> None:
 
 
 def _opened(table: TableParts) -> OpenedFeature:
-    if not table.config.league.host:
-        return OpenedFeature()
-    if not table.saved:
+    if table.config.league.host and table.saved:
+        league = League(table)
+        return OpenedFeature((ProgramPart.of("league", league),), (league,))
+    if table.config.league.host:
         table.host.submit(Fault("league", because(message("fault.league"), message("league_page.not_saved"))))
-        return OpenedFeature()
-    league = League(table)
-    return OpenedFeature((ProgramPart.of("league", league),), (league,))
+    return OpenedFeature()
 
 
 def _context(request: Request) -> dict[str, object]:

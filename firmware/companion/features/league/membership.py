@@ -3,7 +3,6 @@
 import base64
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -64,7 +63,7 @@ class Membership:
     @classmethod
     def new(cls, since: int) -> "Membership":
         """Return a membership with a new key."""
-        return cls(_base64(Ed25519PrivateKey.generate().private_bytes_raw()), since)
+        return cls(base64.b64encode(Ed25519PrivateKey.generate().private_bytes_raw()).decode(), since)
 
     @classmethod
     def read(cls, file: Path) -> "Membership":
@@ -104,7 +103,8 @@ class Membership:
 
     def signed(self, body: dict[str, Any]) -> bytes:
         """Return a message with these fields and those that say who sends it."""
-        data = canonical({"version": VERSION, "board": self.code, "key": _base64(self._public), **body})
+        key = base64.b64encode(self._public).decode()
+        data = canonical({"version": VERSION, "board": self.code, "key": key, **body})
         return self._private.sign(data) + data
 
     def answer_in(self, payload: bytes) -> Answer:
@@ -125,12 +125,3 @@ class Membership:
 
 
 _MEMBERSHIP = TypeAdapter(Membership)
-
-
-def seen_of(payload: bytes) -> str:
-    """Return what an answer to this message names it by."""
-    return sha256(payload[SIGNATURE_BYTES:]).hexdigest()[:16]
-
-
-def _base64(key: bytes) -> str:
-    return base64.b64encode(key).decode()

@@ -14,7 +14,7 @@ from threading import RLock
 from typing import Any
 
 from companion.errors import CompanionError
-from companion.features.league.membership import FILE, LeagueError, Membership, seen_of
+from companion.features.league.membership import FILE, LeagueError, Membership
 from companion.features.league.sent_acts import FoldedGame
 from companion.log import logger_of
 from companion.named_events.record import id_of
@@ -23,10 +23,11 @@ from companion.runtime.broker import Connection
 from companion.runtime.feed import Update
 from companion.runtime.guard import Guard, Worker
 from companion.storage.codec import SCHEMA
+from companion.storage.journal import Journal
 from companion.storage.rows import JournalRow, acts_of
 from companion.web.feature import TableParts
 from companion.words import NOTHING, Text, message
-from farkle.league import acts_topic, canonical, stored_topic
+from farkle.league import acts_topic, canonical, seen_of, stored_topic
 
 MOST_ACTS, MOST_BYTES = 100, 100_000
 """The most acts of a message, and the bytes after which no further act is added."""
@@ -40,9 +41,6 @@ ANSWER_S, MOST_WAIT_S = 5.0, 80.0
 LOOK_S = 10.0
 """The interval in seconds at which deleted games are looked for."""
 
-SAVE_S = 30.0
-"""The least seconds between two writes of a place that has moved; after a power cut the league's answer has it."""
-
 PROBLEMS = {"cloned": message("league_page.cloned")}
 """The problems of a league that the table has words for."""
 
@@ -51,11 +49,11 @@ _log = logger_of("league")
 
 @dataclass(frozen=True)
 class Flight:
-    """A message that the league has not answered yet."""
+    """A message that the league has not answered yet; `kept` says which games the journal has."""
 
     payload: bytes
     has_acts: bool
-    deleted: tuple[int, ...]
+    kept: object
 
 
 class League(Worker):
@@ -69,11 +67,11 @@ class League(Worker):
         self._trouble: Text = NOTHING  # what is wrong, though the broker can be used
         self._reported: Text | None = None  # the trouble that the guard has, None before the first pass of a connection
         self._changing = RLock()  # the worker's while it works: a new membership waits until a pass has ended
-        self._written: tuple[Membership | None, float] = (None, 0.0)  # and when it was written
+        self._written: Membership | None = None
         self._connection: Connection | None = None
         self._flight: Flight | None = None
         self._again_s = self._wait_s = 0.0
-        self._told: tuple[int, ...] = ()  # the deleted games that the league has acknowledged
+        self._told: object = None  # the games that the journal had when the league last heard of them
         self._fold: tuple[int, FoldedGame] | None = None  # the game of the act that was folded last, and its number
         self._seq = 0
         self._leave: Callable[[], object] = nothing
@@ -95,7 +93,7 @@ class League(Worker):
         if self._end():
             if self._connection is not None:
                 self._connection.leave()
-            self._save(at_once=True)
+            self._save()
 
     def renew(self) -> None:
         """Leave the league: take a new key, and with it a new code.
@@ -106,8 +104,8 @@ class League(Worker):
             self._disconnect()  # first, as it may save the old membership
             made = Membership.new(self._table.host.state.seq)
             made.write(self._file)
-            self._written = made, time.monotonic()
-            self.own, self._trouble, self._flight, self._told = made, NOTHING, None, ()
+            self.own = self._written = made
+            self._trouble, self._flight, self._told = NOTHING, None, None
         self._wake()
 
     def _on_update(self, update: Update) -> None:
@@ -128,9 +126,8 @@ class League(Worker):
         """Return the membership in the file, or a new one at the first start."""
         if not self._file.exists():
             self.renew()
-        found = Membership.read(self._file)
-        self._written = found, time.monotonic()
-        return found
+        self._written = Membership.read(self._file)
+        return self._written
 
     def _connect(self, own: Membership) -> Connection:
         config = self._table.config.league
@@ -148,8 +145,11 @@ class League(Worker):
     def _exchange(self, connection: Connection, own: Membership) -> float:
         """Exchange messages with the league, and return the seconds until the next pass."""
         connection.acknowledged()
+        known = own.league
         while not connection.came.empty():
             self.own = own = self._answered(own, bytes(connection.came.get().payload))
+        if own.league != known:
+            self._save()
         now_s = time.monotonic()
         if self._flight is None:
             self._flight, self._again_s, self._wait_s = self._next(own), now_s, ANSWER_S
@@ -157,7 +157,6 @@ class League(Worker):
             connection.track("", connection.publish(acts_topic(own.code), self._flight.payload))
             self._again_s = now_s + (self._wait_s if own.league else HELLO_S)
             self._wait_s = min(2 * self._wait_s, MOST_WAIT_S)
-        self._save()
         if self._trouble != self._reported:
             self._reported = self._trouble
             self._guard.works()  # a guard reports no other reason while a part fails
@@ -182,7 +181,7 @@ class League(Worker):
             return own  # the message under way shows the league that there are two tables
         moved = (answer.act, answer.hash) != (own.act, own.hash)
         if self._flight is not None and answer.seen == seen_of(self._flight.payload):
-            self._told = self._flight.deleted
+            self._told = self._flight.kept
             moved = moved or not self._flight.has_acts
         self._flight = None if moved else self._flight
         return replace(own, act=answer.act, hash=answer.hash)
@@ -190,7 +189,7 @@ class League(Worker):
     def _holds(self, act_id: str) -> bool:
         """Return whether an act is one of this journal, or may have been one of a game that is deleted."""
         number = int(act_id.partition("-")[0] or 0)
-        row = self._end_of(number)
+        row = self._table.events.asked(lambda journal: journal.end_of(number))
         return number <= self._table.host.state.seq and (row is None or row.act != number or id_of(row) == act_id)
 
     def _next(self, own: Membership) -> Flight | None:
@@ -198,19 +197,19 @@ class League(Worker):
         if own.act and not self._holds(own.act):
             self._trouble = self._trouble or message("league_page.foreign")
             return None
-        kept = self._table.games.store.games()
-        deleted = tuple(game for game in range(1, self._table.host.state.last_game + 1) if game not in kept)
         acts = self._acts(own) if own.league else []  # a league that knows the table gets them
-        if own.league and not acts and deleted == self._told:
+        games = self._table.events.asked(Journal.games)  # later, so they are those of the acts, too
+        newest = max(games, default=0)
+        kept = {"deleted": [game for game in range(1, newest) if game not in games], "newest": newest}
+        if own.league and not acts and kept == self._told:
             return None
-        body = {"program": version("farklecrib"), "schema": SCHEMA, "after": own.hash, "acts": acts, "deleted": deleted}
-        return Flight(own.signed(body), bool(acts), deleted)
+        body = {"program": version("farklecrib"), "schema": SCHEMA, "after": own.hash, "acts": acts, **kept}
+        return Flight(own.signed(body), bool(acts), kept)
 
     def _acts(self, own: Membership) -> list[dict[str, Any]]:
         """Return the acts after the place, as many as a message holds."""
         before, found, size = own.place, list[dict[str, Any]](), 0
-        row = self._end_of(before)
-        rows = self._table.events.asked(lambda journal: journal.after(row))
+        rows = self._table.events.asked(lambda journal: journal.after(journal.end_of(own.place)))
         for number, group in groupby(rows, key=lambda each: each.act):
             *_, last = of_act = list(group)
             game = self._folded(own, last, before)
@@ -229,16 +228,9 @@ class League(Worker):
             game.add(act, sent=act.number > own.since)
         return game
 
-    def _end_of(self, act: int) -> JournalRow | None:
-        return self._table.events.asked(lambda journal: journal.end_of(act))
-
-    def _save(self, *, at_once: bool = False) -> None:
-        """Write the membership if its place has moved and the last write was `SAVE_S` ago, or if a league is new."""
-        (written, written_s), own, now_s = self._written, self.own, time.monotonic()
-        if own is None or written is None or own == written:
-            return
-        if at_once or own.league != written.league or now_s - written_s >= SAVE_S:
-            self._written = written, now_s
-            with suppress(CompanionError):  # on a full disk the league's answer has the place
-                own.write(self._file)
-                self._written = own, now_s
+    def _save(self) -> None:
+        """Write the membership if it has changed; after a power cut the league's answer has a place not written."""
+        if self.own is not None and self.own != self._written:
+            with suppress(CompanionError):  # the disk may be full
+                self.own.write(self._file)
+                self._written = self.own

@@ -23,7 +23,7 @@ class FoldedGame:
         """Fold an act; `sent` says whether the league gets it, and so all that counts then."""
         add_act(self._history, act)
         if sent:
-            self._sent = self._counting()
+            self._sent = [each.act for each in self._history if each.act.game_events]
 
     def send(self, act: Act, act_id: str, at: float) -> dict[str, Any]:
         """Fold an act, and return it as the league gets it.
@@ -46,9 +46,6 @@ class FoldedGame:
             "made": [[each.number, list(map(encoded, each.game_events))] for each in self._sent[same:]],
             "bots": {str(bot.player): bot.kind for bot in last.bots} if last else {},
         }
-
-    def _counting(self) -> list[Act]:
-        return [each.act for each in self._history if each.act.game_events]
 
 
 def common(before: Sequence[Act], after: Sequence[Act]) -> int:

@@ -4,7 +4,6 @@ An evening is a rating period. In each game a side wins, draws or loses against 
 kind: a bot's name says nothing, because the next table of players gives the same bot another one.
 """
 
-import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from companion.games.statistics import GameStatistics
 from companion.table.state.bots import PREFIX
 from companion.words import NOTHING, Message, Text, message
 from farkle.game.names import name_key
-from farkle.glicko2 import RatedResult, Rating, after_period
+from farkle.glicko2 import RatedResult, Rating, after_period, score_of, together
 from farkle.review.game_review import PlayerReview
 
 KIND_WORDS = {
@@ -107,7 +106,7 @@ def _rate(evening: Evening, records: defaultdict[str, _Record]) -> bool:
     ratings = {key: record.rating for key, record in records.items()}
     for game in evening.games:
         keys = {side: {player_key(name, game.bots): name for name in members} for side, members in _sides(game).items()}
-        opponents = {side: _together([ratings.get(key, Rating()) for key in members]) for side, members in keys.items()}
+        opponents = {side: together([ratings.get(key, Rating()) for key in members]) for side, members in keys.items()}
         rated: set[str] = set()
         for side, members in keys.items():
             for key, name in members.items():
@@ -150,13 +149,7 @@ def _score(game: GameStatistics, side: str, other: str) -> float:
     mine, theirs = game.ranks[side], game.ranks[other]
     if game.loser is not None:
         mine, theirs = int(side == game.loser), int(other == game.loser)
-    return 0.5 if mine == theirs else float(mine < theirs)
-
-
-def _together(members: Sequence[Rating]) -> Rating:
-    """Return a side's rating as an opponent: the mean of its players' ratings, with the deviation of that mean."""
-    value = sum(each.value for each in members) / len(members)
-    return Rating(value, math.hypot(*(each.deviation for each in members)) / len(members))
+    return score_of(mine, theirs)
 
 
 def player_key(name: str, bots: Mapping[str, str]) -> str:
