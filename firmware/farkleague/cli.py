@@ -12,7 +12,7 @@ import typer
 
 from farkleague.errors import LeagueError
 
-app = typer.Typer(name="farkleague", add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
+app = typer.Typer(name="farkleague", add_completion=False, pretty_exceptions_enable=False)
 
 _PREFIX = "FARKLEAGUE_"
 
@@ -32,7 +32,9 @@ def serve(
     host: Annotated[
         str, typer.Option(envvar=_PREFIX + "HOST", help="The address that the pages listen on.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(envvar=_PREFIX + "PORT", min=0, max=65535)] = 8090,
+    port: Annotated[
+        int, typer.Option(envvar=_PREFIX + "PORT", min=0, max=65535, help="Their port; 0 takes a free one.")
+    ] = 8090,
     organiser_file: Annotated[
         str,
         typer.Option(
@@ -82,13 +84,17 @@ def work(
     ended = threading.Event()
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, lambda *_: ended.set())
-    Worker(database, Broker(name, int(port or 1883), user, password, tls, authority)).run(ended.is_set)
+    try:
+        worker = Worker(database, Broker(name, int(port or 1883), user, password, tls, authority))
+    except OSError as error:  # of `ssl`, which does not name the file
+        raise LeagueError(f"--authority: expected a PEM file with a certificate, got {authority!r}: {error}") from error
+    worker.run(ended.is_set)
 
 
 @app.command()
 def enrol(
-    code: Annotated[str, typer.Argument(help="The code that the board shows on its page `League`.")],
-    name: Annotated[str, typer.Argument(help="The board's name in the league.")],
+    code: Annotated[str, typer.Argument(metavar="CODE", help="The code that the board shows on its page `League`.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The board's name in the league.")],
     database: DatabaseOption = "postgresql:///farkleague",
 ) -> None:
     """Enrol a board: from now on the league takes its games."""
@@ -104,7 +110,7 @@ def enrol(
 @app.command()
 def standings(
     name: Annotated[
-        str, typer.Argument(help="The name of a season or tournament; without one, all of them are listed.")
+        str, typer.Argument(metavar="NAME", help="The name of a season or tournament; without one, all of them are listed.")
     ] = "",
     database: DatabaseOption = "postgresql:///farkleague",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
@@ -117,8 +123,11 @@ def standings(
     with connect(database) as opened:
         found = competitions(opened)
         if name and name not in found:
-            raise LeagueError(f"expected one of {', '.join(map(repr, found)) or 'no competitions yet'}, got {name!r}")
+            known = f"one of {', '.join(map(repr, found))}" if found else "a season or tournament, and there is none yet"
+            raise LeagueError(f"expected {known}, got {name!r}")
         rows = [vars(each) for each in table_of(opened, found[name])] if name else [{"name": each} for each in found]
+    if not rows:
+        print("There is no season or tournament yet.", file=sys.stderr)
     if as_json:
         typer.echo(json.dumps(rows, ensure_ascii=False))
         return
@@ -153,6 +162,9 @@ def run() -> None:
     except typer.Abort:
         sys.exit(130)
     except typer.TyperException as error:
+        for each in getattr(error.__cause__, "errors", list)():  # of pydantic, by which Typer reads values
+            said = each["msg"].partition(",")[0].replace("Input should be", "expected")
+            error.message = f"{said}, got {each['input']!r}"
         _fail(error.format_message())
     except ImportError as error:
         _fail(f"expected the libraries of the league, got: {error}; pip install 'farklecrib[league]'")

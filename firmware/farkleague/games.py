@@ -9,10 +9,10 @@ from datetime import datetime
 from typing import Any
 
 from farkle.errors import FarkleError
-from farkle.game.events import Event
+from farkle.game.events import DiceRolled, Event, Farkled
 from farkle.game.evolve import fold
 from farkle.game.standing import places
-from farkle.game.state import GameState
+from farkle.game.state import GameState, Phase
 from farkleague.errors import LeagueError
 from farkleague.messages import Made, decode
 from farkleague.store import Database
@@ -67,6 +67,9 @@ class GameFold:
         """Return what pages show of the game, as JSON's types; players are their numbers in the league."""
         assert self.state is not None
         state, turn, players = self.state, self.state.turn, [*map(int, self.state.players)]
+        last = self.acts[-1][1]
+        farkled = next((players[event.player] for event in last if isinstance(event, Farkled)), None)
+        lost = next((event.faces for event in last if isinstance(event, DiceRolled)), ()) if farkled else ()
         return {
             "rules": state.rules.key,
             "title": state.rules.title,
@@ -78,7 +81,8 @@ class GameFold:
             ],
             "to_move": None if state.over else players[state.to_move],
             "turn_points": turn.points,
-            "roll": turn.roll,
+            "roll": turn.roll if state.phase is Phase.CHOOSING else lost,
+            "farkled": farkled,
             "locked": turn.locked,
             "dice_left": turn.dice_left,
             "round": state.round,
