@@ -110,7 +110,7 @@ def enrol(
 @app.command()
 def standings(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="The name of a season or tournament; without one, all of them are listed.")
+        str, typer.Argument(metavar="NAME", help="A season or tournament; without one, all of them are listed.")
     ] = "",
     database: DatabaseOption = "postgresql:///farkleague",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
@@ -123,7 +123,7 @@ def standings(
     with connect(database) as opened:
         found = competitions(opened)
         if name and name not in found:
-            known = f"one of {', '.join(map(repr, found))}" if found else "a season or tournament, and there is none yet"
+            known = f"one of {', '.join(map(repr, found))}" if found else "a season, which there is not yet"
             raise LeagueError(f"expected {known}, got {name!r}")
         rows = [vars(each) for each in table_of(opened, found[name])] if name else [{"name": each} for each in found]
     if not rows:

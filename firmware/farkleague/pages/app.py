@@ -28,7 +28,7 @@ from farkleague.pages.reviews import Reviewer
 HEADERS = [
     ("content-security-policy", "default-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'self'"),
     ("x-content-type-options", "nosniff"),
-    ("referrer-policy", "no-referrer"),
+    ("referrer-policy", "same-origin"),  # without a referrer browsers name no origin of a form
     ("cross-origin-opener-policy", "same-origin"),
     ("cross-origin-resource-policy", "same-origin"),
 ]

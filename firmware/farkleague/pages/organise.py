@@ -47,8 +47,8 @@ async def admit(request: Request) -> None:
     if not right:
         raise HTTPException(401, headers={"www-authenticate": 'Basic realm="Farkle League", charset="UTF-8"'})
     origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site")
-    own = site in (None, "same-origin") and (origin is None or urlsplit(origin).netloc == request.headers.get("host"))
-    if request.method == "POST" and not (own and (origin or site)):
+    own = site == "same-origin" if site else urlsplit(origin or "").netloc == request.headers.get("host")
+    if request.method == "POST" and not own:
         raise HTTPException(403)
 
 
@@ -125,7 +125,9 @@ async def _organise(
     names = ("players", "boards", "refusals")
     context: dict[str, Any] = {name: await reading(request).rows(name) for name in names}
     status = 422 if wrong else 200
-    return page(request, "organise.html", status, act=act, wrong=wrong, given=given, said=said, rules=catalogue(), **context)
+    return page(
+        request, "organise.html", status, act=act, wrong=wrong, given=given, said=said, rules=catalogue(), **context
+    )
 
 
 @router.post("/{act}")
