@@ -32,9 +32,7 @@ def serve(
     host: Annotated[
         str, typer.Option(envvar=_PREFIX + "HOST", help="The address that the pages listen on.")
     ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(envvar=_PREFIX + "PORT", min=0, max=65535, help="Their port; 0 takes a free one.")
-    ] = 8090,
+    port: Annotated[int, typer.Option(envvar=_PREFIX + "PORT", min=0, max=65535, help="Their port.")] = 8090,
     organiser_file: Annotated[
         str,
         typer.Option(
@@ -64,11 +62,14 @@ def work(
     ] = "",
     tls: Annotated[bool, typer.Option("--tls", envvar=_PREFIX + "TLS", help="Use TLS to the broker.")] = False,
     authority: Annotated[
-        str,
+        Path | None,
         typer.Option(
-            envvar=_PREFIX + "AUTHORITY", help="A PEM file of the authority that is trusted in place of the system's."
+            envvar=_PREFIX + "AUTHORITY",
+            metavar="FILE",
+            exists=True,
+            help="A PEM file of the authority that is trusted in place of the system's.",
         ),
-    ] = "",
+    ] = None,
 ) -> None:
     """Take the boards' acts from the broker and store them. Any number of these programs may run."""
     from farkleague.store import upgrade
@@ -84,11 +85,7 @@ def work(
     ended = threading.Event()
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, lambda *_: ended.set())
-    try:
-        worker = Worker(database, Broker(name, int(port or 1883), user, password, tls, authority))
-    except OSError as error:  # of `ssl`, which does not name the file
-        raise LeagueError(f"--authority: expected a PEM file with a certificate, got {authority!r}: {error}") from error
-    worker.run(ended.is_set)
+    Worker(database, Broker(name, int(port or 1883), user, password, tls, str(authority or ""))).run(ended.is_set)
 
 
 @app.command()
@@ -123,15 +120,12 @@ def standings(
     with connect(database) as opened:
         found = competitions(opened)
         if name and name not in found:
-            known = f"one of {', '.join(map(repr, found))}" if found else "a season, which there is not yet"
-            raise LeagueError(f"expected {known}, got {name!r}")
+            raise LeagueError(f"expected {' or '.join(map(repr, found)) or 'one that has begun'}, got {name!r}")
         rows = [vars(each) for each in table_of(opened, found[name])] if name else [{"name": each} for each in found]
-    if not rows:
-        print("There is no season or tournament yet.", file=sys.stderr)
     if as_json:
         typer.echo(json.dumps(rows, ensure_ascii=False))
         return
-    for row in rows:
+    for row in rows or [{"name": "There is no season or tournament yet."}]:
         typer.echo("  ".join(str(row[key]) for key in ("place", "name", "played", "won", "points") if key in row))
 
 
@@ -162,14 +156,15 @@ def run() -> None:
     except typer.Abort:
         sys.exit(130)
     except typer.TyperException as error:
-        for each in getattr(error.__cause__, "errors", list)():  # of pydantic, by which Typer reads values
-            said = each["msg"].partition(",")[0].replace("Input should be", "expected")
-            error.message = f"{said}, got {each['input']!r}"
         _fail(error.format_message())
     except ImportError as error:
         _fail(f"expected the libraries of the league, got: {error}; pip install 'farklecrib[league]'")
     except (LeagueError, OSError) as error:
-        _fail(str(error))
+        _fail(
+            f"expected an address and files that can be used, got: {error}"
+            if isinstance(error, OSError)
+            else str(error)
+        )
 
 
 def _fail(text: str) -> NoReturn:

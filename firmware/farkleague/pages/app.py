@@ -18,7 +18,6 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 
-from farkleague.errors import LeagueError
 from farkleague.pages import boards, organise, people, reviews, seasons
 from farkleague.pages.database import Reading
 from farkleague.pages.live import Live
@@ -105,17 +104,9 @@ class Server(uvicorn.Server):
 
 
 def serve(database: str, host: str, port: int, password: str = "") -> None:
-    """Serve the pages until a signal ends the program.
-
-    Raises:
-        LeagueError: if the address cannot be had.
-    """
+    """Serve the pages until a signal ends the program; `OSError` reaches the caller if the address cannot be had."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # each stream is a file
-    try:
-        opened = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    except OSError as error:
-        reason = str(error.strerror).partition(" (")[0]
-        raise LeagueError(f"expected a free address of this machine, got {host} port {port}: {reason}") from error
+    opened = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     _log.info("the pages are at http://%s:%d/", f"[{host}]" if ":" in host else host, opened.getsockname()[1])
     Server(make_app(database, password), host, port).run([opened])

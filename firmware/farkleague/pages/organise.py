@@ -7,7 +7,7 @@ import hmac
 from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import RedirectResponse, Response
@@ -42,10 +42,9 @@ async def admit(request: Request) -> None:
     except binascii.Error:
         said = b""
     async with request.app.state.guesses:
-        right = hmac.compare_digest(said.partition(b":")[2], password.encode())
-        await asyncio.sleep(GUESS_S if said and not right else 0)
-    if not right:
-        raise HTTPException(401, headers={"www-authenticate": 'Basic realm="Farkle League", charset="UTF-8"'})
+        if not hmac.compare_digest(said.partition(b":")[2], password.encode()):
+            await asyncio.sleep(GUESS_S if said else 0)
+            raise HTTPException(401, headers={"www-authenticate": 'Basic realm="Farkle League", charset="UTF-8"'})
     origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site")
     own = site == "same-origin" if site else urlsplit(origin or "").netloc == request.headers.get("host")
     if request.method == "POST" and not own:
@@ -118,16 +117,12 @@ async def organiser_page(request: Request, did: str = "") -> Response:
     return await _organise(request, ACTS[did][1] if did in ACTS else "")
 
 
-async def _organise(
-    request: Request, said: str = "", act: str = "", wrong: str = "", given: Mapping[str, str] | None = None
-) -> Response:
+async def _organise(request: Request, said: str = "", act: str = "", wrong: str = "", given: Any = None) -> Response:
     """Return the page; with a mistake `wrong` in the form `act`, which keeps what was given."""
     names = ("players", "boards", "refusals")
     context: dict[str, Any] = {name: await reading(request).rows(name) for name in names}
-    status = 422 if wrong else 200
-    return page(
-        request, "organise.html", status, act=act, wrong=wrong, given=given, said=said, rules=catalogue(), **context
-    )
+    context |= {"act": act, "wrong": wrong, "given": given}
+    return page(request, "organise.html", 422 if wrong else 200, said=said, rules=catalogue(), **context)
 
 
 @router.post("/{act}")
@@ -150,8 +145,7 @@ async def do(request: Request, act: str) -> Response:
             ACTS[act][0](opened, Form(opened, given))
 
     try:
-        fields = parse_qs(body.decode(), keep_blank_values=True, max_num_fields=20, errors="strict")
-        given = {name: texts[0] for name, texts in fields.items()}
+        given = dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=20, errors="strict"))
         await run_in_threadpool(write)
     except LeagueError as error:
         return await _organise(request, act=act, wrong=str(error), given=given)
