@@ -63,12 +63,7 @@ def work(
     tls: Annotated[bool, typer.Option("--tls", envvar=_PREFIX + "TLS", help="Use TLS to the broker.")] = False,
     authority: Annotated[
         Path | None,
-        typer.Option(
-            envvar=_PREFIX + "AUTHORITY",
-            metavar="FILE",
-            exists=True,
-            help="A PEM file of the authority that is trusted in place of the system's.",
-        ),
+        typer.Option(envvar=_PREFIX + "AUTHORITY", exists=True, help="A PEM file, trusted in place of the system's."),
     ] = None,
 ) -> None:
     """Take the boards' acts from the broker and store them. Any number of these programs may run."""
@@ -120,7 +115,7 @@ def standings(
     with connect(database) as opened:
         found = competitions(opened)
         if name and name not in found:
-            raise LeagueError(f"expected {' or '.join(map(repr, found)) or 'one that has begun'}, got {name!r}")
+            raise LeagueError(f"expected {' or '.join(map(repr, found)) or 'a season that has begun'}, got {name!r}")
         rows = [vars(each) for each in table_of(opened, found[name])] if name else [{"name": each} for each in found]
     if as_json:
         typer.echo(json.dumps(rows, ensure_ascii=False))

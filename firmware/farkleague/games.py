@@ -67,9 +67,7 @@ class GameFold:
         """Return what pages show of the game, as JSON's types; players are their numbers in the league."""
         assert self.state is not None
         state, turn, players = self.state, self.state.turn, [*map(int, self.state.players)]
-        last = self.acts[-1][1]
-        farkled = next((players[event.player] for event in last if isinstance(event, Farkled)), None)
-        lost = next((event.faces for event in last if isinstance(event, DiceRolled)), ()) if farkled else ()
+        last: dict[type, Any] = {type(event): event for event in self.acts[-1][1]}
         return {
             "rules": state.rules.key,
             "title": state.rules.title,
@@ -81,8 +79,12 @@ class GameFold:
             ],
             "to_move": None if state.over else players[state.to_move],
             "turn_points": turn.points,
-            "roll": turn.roll if state.phase is Phase.CHOOSING else lost,
-            "farkled": farkled,
+            "roll": getattr(last.get(DiceRolled), "faces", ())
+            if Farkled in last
+            else turn.roll
+            if state.phase is Phase.CHOOSING
+            else (),
+            "farkled": players[last[Farkled].player] if Farkled in last else None,
             "locked": turn.locked,
             "dice_left": turn.dice_left,
             "round": state.round,
