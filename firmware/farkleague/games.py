@@ -68,6 +68,7 @@ class GameFold:
         assert self.state is not None
         state, turn, players = self.state, self.state.turn, [*map(int, self.state.players)]
         last: dict[type, Any] = {type(event): event for event in self.acts[-1][1]}
+        roll = turn.roll if state.phase is Phase.CHOOSING else ()
         return {
             "rules": state.rules.key,
             "title": state.rules.title,
@@ -79,11 +80,7 @@ class GameFold:
             ],
             "to_move": None if state.over else players[state.to_move],
             "turn_points": turn.points,
-            "roll": getattr(last.get(DiceRolled), "faces", ())
-            if Farkled in last
-            else turn.roll
-            if state.phase is Phase.CHOOSING
-            else (),
+            "roll": getattr(last.get(DiceRolled), "faces", ()) if Farkled in last else roll,
             "farkled": players[last[Farkled].player] if Farkled in last else None,
             "locked": turn.locked,
             "dice_left": turn.dice_left,

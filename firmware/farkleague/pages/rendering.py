@@ -38,8 +38,7 @@ _templates = Environment(
     lstrip_blocks=True,
     undefined=StrictUndefined,
 )
-_named = {"number": number, "moment": moment, "day": "{0.day} {0:%b %Y}".format, "named": lambda name: name or SOMEBODY}
-_templates.filters |= _named
+_templates.filters |= {"number": number, "moment": moment, "named": lambda name: name or SOMEBODY}
 _templates.globals["face_word"] = FACES.__getitem__
 
 
