@@ -18,7 +18,7 @@ CODE_LETTERS = 12
 
 
 def code_of(key: bytes) -> str:
-    """Return the code of a board from its public key of 32 bytes: `K7QF-2MXA-9TPB`."""
+    """Return the code of a board from its public key of 32 bytes: `K7QF-2MXA-ATPB`."""
     letters = base64.b32encode(hashlib.sha256(key).digest()).decode()[:CODE_LETTERS]
     return "-".join(letters[place : place + 4] for place in range(0, CODE_LETTERS, 4))
 

@@ -12,7 +12,7 @@ import typer
 
 from farkleague.errors import LeagueError
 
-app = typer.Typer(name="farkleague", add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
+app = typer.Typer(name="farkleague", add_completion=False, pretty_exceptions_enable=False)
 
 
 def _option(name: str, text: str, *flags: str) -> Any:
@@ -55,8 +55,11 @@ def work(
     password_file: Annotated[str, _option("PASSWORD_FILE", "The file with the user's password.")] = "",
     tls: Annotated[bool, _option("TLS", "Use TLS to the broker.", "--tls")] = False,
     authority: Annotated[
-        str, _option("AUTHORITY", "A PEM file of the authority that is trusted in place of the system's.")
-    ] = "",
+        Path | None,
+        typer.Option(
+            envvar="FARKLEAGUE_AUTHORITY", exists=True, help="A PEM file, trusted in place of the system's authorities."
+        ),
+    ] = None,
 ) -> None:
     """Take the boards' acts from the broker and store them. Any number of these programs may run."""
     from farkleague.store import upgrade
@@ -72,13 +75,13 @@ def work(
     ended = threading.Event()
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, lambda *_: ended.set())
-    Worker(database, Broker(name, int(port or 1883), user, password, tls, authority)).run(ended.is_set)
+    Worker(database, Broker(name, int(port or 1883), user, password, tls, str(authority or ""))).run(ended.is_set)
 
 
 @app.command()
 def enrol(
-    code: Annotated[str, typer.Argument(help="The code that the board shows on its page `League`.")],
-    name: Annotated[str, typer.Argument(help="The board's name in the league.")],
+    code: Annotated[str, typer.Argument(metavar="CODE", help="The code that the board shows on its page `League`.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The board's name in the league.")],
     database: DatabaseOption = "postgresql:///farkleague",
 ) -> None:
     """Enrol a board: from now on the league takes its games."""
@@ -93,7 +96,7 @@ def enrol(
 @app.command()
 def standings(
     name: Annotated[
-        str, typer.Argument(help="The name of a season or tournament; without one, all of them are listed.")
+        str, typer.Argument(metavar="NAME", help="A season or tournament; without one, all of them are listed.")
     ] = "",
     database: DatabaseOption = "postgresql:///farkleague",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
@@ -105,11 +108,11 @@ def standings(
     with upgraded(database) as opened:
         found = competitions(opened)
         if name and name not in found:
-            raise LeagueError(f"expected one of {', '.join(map(repr, found)) or 'no competitions yet'}, got {name!r}")
+            raise LeagueError(f"expected {' or '.join(map(repr, found)) or 'a season that has begun'}, got {name!r}")
         rows = [vars(each) for each in table_of(opened, found[name])] if name else [{"name": each} for each in found]
     columns = ("place", "name", "played", "won", "points")
     lines = ["  ".join(str(row[key]) for key in columns if key in row) for row in rows]
-    for line in [json.dumps(rows, ensure_ascii=False)] if as_json else lines:
+    for line in [json.dumps(rows, ensure_ascii=False)] if as_json else lines or ["There is no season yet."]:
         typer.echo(line)
 
 
@@ -144,7 +147,11 @@ def run() -> None:
     except ImportError as error:
         _fail(f"expected the libraries of the league, got: {error}; pip install 'farklecrib[league]'")
     except (LeagueError, OSError) as error:
-        _fail(str(error))
+        _fail(
+            f"expected an address and files that can be used, got: {error}"
+            if isinstance(error, OSError)
+            else str(error)
+        )
 
 
 def _fail(text: str) -> NoReturn:

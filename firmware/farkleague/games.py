@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from farkle.game.events import Event
+from farkle.game.events import DiceRolled, Event, Farkled
 from farkle.game.evolve import fold
 from farkle.game.standing import places
-from farkle.game.state import GameState
-from farkle.rules.dice import MOST_DICE
+from farkle.game.state import GameState, Phase
+from farkle.rules.dice import MOST_DICE, Faces
 from farkleague.errors import LeagueError
 from farkleague.messages import Made, decode
 from farkleague.store import Database
@@ -73,9 +73,14 @@ class GameFold:
             LeagueError: if it is no game that can be shown.
         """
         assert self.state is not None
-        if not _can_be_shown(self.state):
+        state, turn = self.state, self.state.turn
+        last: dict[type, Any] = {type(event): event for event in self.acts[-1][1]}
+        farkled = last.get(Farkled)
+        roll = turn.roll if state.phase is Phase.CHOOSING else ()
+        roll = getattr(last.get(DiceRolled), "faces", ()) if farkled else roll
+        if not _can_be_shown(state, roll, farkled.player if farkled else state.to_move):
             raise LeagueError(f"expected a game of sides, dice and points, got another state after act {self.act}")
-        state, turn, players = self.state, self.state.turn, [*map(int, self.state.players)]
+        players = [*map(int, state.players)]
         return {
             "title": state.rules.title,
             "goal": state.rules.goal,
@@ -86,7 +91,8 @@ class GameFold:
             ],
             "to_move": None if state.over else players[state.to_move],
             "turn_points": turn.points,
-            "roll": turn.roll,
+            "roll": roll,
+            "farkled": players[farkled.player] if farkled else None,
             "locked": turn.locked,
             "dice_left": turn.dice_left,
             "over": state.over,
@@ -112,19 +118,24 @@ class GameFold:
         ]
 
 
-def _can_be_shown(state: GameState) -> bool:
+def _can_be_shown(state: GameState, roll: Faces, acted: int) -> bool:
     """Return whether a state names sides and players that exist, with the dice, points and text of a game.
 
     The events of a table always lead to one; those of a stolen board may not.
+
+    Args:
+        state: the state.
+        roll: the dice that are shown.
+        acted: the player who is shown with them.
     """
     turn, sides = state.turn, {*range(len(state.sides)), None}
     seats = [seat for side in state.sides for seat in side.players]
-    dice, points = (*turn.roll, *turn.locked), (turn.points, *(side.score for side in state.sides))
+    dice, points = (*roll, *turn.locked), (turn.points, *(side.score for side in state.sides))
     return (
         sorted(seats) == [*range(len({*state.players}))] == [*range(len(state.players))]
-        and state.to_move in seats
+        and {state.to_move, acted} <= {*seats}
         and {*state.winners, state.loser} <= sides
-        and {turn.dice_left, len(turn.roll), len(turn.locked)} <= {*range(MOST_DICE + 1)}
+        and {turn.dice_left, len(roll), len(turn.locked)} <= {*range(MOST_DICE + 1)}
         and {*dice} <= {*range(1, 7)}
         and max(map(abs, points)) <= MOST_POINTS
         and "\0" not in state.rules.title  # which PostgreSQL does not store

@@ -26,7 +26,7 @@ def enrol(database: Database, code: str, name: str) -> None:
     given = re.sub(r"[\s-]", "", code).upper()
     code, name = "-".join(given[place : place + 4] for place in range(0, len(given), 4)), name.strip()
     if not CODE.fullmatch(code):
-        raise LeagueError(f"expected the code that the board shows, such as K7QF-2MXA-9TPB, got {code!r}")
+        raise LeagueError(f"expected the code that the board shows, such as K7QF-2MXA-ATPB, got {code!r}")
     if not 1 <= len(name) <= 40 or not name.isprintable():
         raise LeagueError(f"expected a name of 1 to 40 characters for the board, got {name!r}")
     try:

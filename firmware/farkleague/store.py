@@ -71,7 +71,7 @@ def upgrade(database: str) -> None:
 
 
 def _reason(error: Exception) -> str:
-    return " ".join(str(error).partition("\n(Background")[0].split())
+    return " ".join(str(getattr(error, "orig", None) or error).split())
 
 
 def league_key(database: Database) -> Ed25519PrivateKey:

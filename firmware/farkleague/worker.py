@@ -62,6 +62,7 @@ class Worker:
         client.reconnect_delay_set(1, 5)
         client.on_connect = self._on_connect
         client.on_disconnect = lambda *_: _log.warning("the broker has ended the connection")
+        client.on_connect_fail = lambda *_: _log.warning("the broker %s cannot be reached", broker.host)
         client.on_message = lambda _client, _data, message: self._came.put(message)
 
     def run(self, ended: Callable[[], bool]) -> None:

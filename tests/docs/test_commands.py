@@ -13,6 +13,7 @@ import pytest
 import typer
 
 from companion.cli.main import app, main
+from farkleague.cli import app as league_app
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DOCS = ROOT / "docs"
@@ -61,6 +62,16 @@ def test_a_command_has_a_section_with_all_its_options(command: str) -> None:
         else:
             assert f"`{parameter.metavar}`" in text, parameter.name
         assert parameter.help, f"expected a help text of {parameter.name}"
+
+
+def test_the_page_of_the_league_names_each_option_with_its_variable() -> None:
+    text = (DOCS / "league.md").read_text(encoding="utf-8")
+    for word, command in commands(typer.main.get_command(league_app)).items():
+        assert f"`farkleague {word}" in text
+        for each in command.params:
+            assert each.help, f"{word}: {each.name}"
+            named = [*each.opts, each.envvar] if each.param_type_name == "option" else [each.metavar]
+            assert all(name in text for name in named if name), named
 
 
 def test_every_documented_option_exists() -> None:

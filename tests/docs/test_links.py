@@ -79,7 +79,7 @@ def test_every_room_stands_in_the_table_of_rooms(generate: ModuleType) -> None:
     text = (generate.DOCS / "architecture.md").read_text(encoding="utf-8")
     rooms = {
         module.parent.relative_to(generate.ROOT).as_posix()
-        for package in ("firmware/farkle", "firmware/companion", "vision/dicereader")
+        for package in ("firmware/farkle", "firmware/farkleague", "firmware/companion", "vision/dicereader")
         for module in (generate.ROOT / package).glob("*/__init__.py")
     }
     assert len(rooms) > 15

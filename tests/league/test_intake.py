@@ -227,6 +227,8 @@ def test_a_name_may_look_like_a_zero_character(database, intake) -> None:
         [["ScoreAdjusted", {"side": 0, "score": 10**400}]],
         [["PointsCounted", {"player": 0, "points": -(10**30)}]],
         [["DiceRolled", {"player": 0, "faces": [99]}]],
+        [["DiceRolled", {"player": 0, "faces": [99]}], ["Farkled", {"player": 0, "lost": 0, "in_a_row": 1}]],
+        [["Farkled", {"in_a_row": 1, "lost": 0, "player": 7}]],
         [["DiceKept", {"player": 0, "dice": [1] * 500, "points": 1}]],
         [["TurnPassed", {"player": 7}]],
         [["PlayerJoined", {"name": "ann"}]],
@@ -235,7 +237,7 @@ def test_a_name_may_look_like_a_zero_character(database, intake) -> None:
         [["GameStarted", {**START, "sides": [[0], [5]]}]],
         [["GameStarted", {**START, "players": [], "sides": []}]],
     ],
-    ids=lambda events: f"{events[0][0]}-{[*events[0][1]][-1]}",
+    ids=lambda events: f"{events[-1][0]}-{[*events[-1][1]][-1]}",
 )
 def test_a_game_that_no_page_can_show_is_named_and_the_board_goes_on(database, intake, board, events) -> None:
     board.act()

@@ -4,14 +4,16 @@ import asyncio
 import json
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 
 import pytest
 from jinja2 import Environment, FileSystemLoader
 from postgres import Postgres, postgres
-from served_league import ServedLeague, served_league, until
+from served_league import ORGANISER, ServedLeague, served_league, until
 
 import farklestyles
+from farkle.game.state import Phase
 from farkle.tournament import Form, Tournament, open_matches
 from farkleague import organiser, store
 from farkleague.pages.live import BEGIN, PING, Live
@@ -258,6 +260,31 @@ def test_only_the_password_lets_the_organiser_in(league) -> None:
     assert "Enrol a board" in league.text("/organise", auth=("anybody", "oak and brass"))
 
 
+def test_who_gives_a_wrong_password_makes_the_next_one_wait(league) -> None:
+    with ThreadPoolExecutor() as threads:
+        wrong = threads.submit(league.client.get, "/organise", auth=("x", "oak"))
+        until(league.server.config.app.state.guesses.locked)
+        league.text("/organise", auth=ORGANISER)
+        assert wrong.result().status_code == 401
+
+
+def test_a_farkle_is_shown_with_its_dice_until_the_next_act(league) -> None:
+    board = league.board("Blue Dragon")
+    while not board.acts or "Farkled" not in str(board.acts[-1]["made"]):
+        board.act()
+    league.take(board)
+    assert re.search("(Ann has farkled, Ben|Ben has farkled, Ann) is next", words(league.text("/games/1")))
+    assert 'class="die"' in league.text("/games/1")
+    while board.state.phase is not Phase.CHOOSING:
+        board.act()
+    league.take(board)
+    assert "has farkled" not in league.text("/games/1")
+    while board.state.phase is Phase.CHOOSING:  # dice are kept
+        board.act()
+    league.take(board)
+    assert "has thrown" not in league.text("/games/1")
+
+
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
@@ -288,7 +315,7 @@ def test_the_organiser_enrols_boards_and_begins_competitions(league) -> None:
     season = {"name": "Spring", "form": "round_robin", "rules": "", "begins": "2027-01-01", "ends": "2027-06-30"}
     refused = league.posts("begin", **season, entrants="Ben\nAnn\nCleo")
     assert refused.status_code == 422
-    assert "the name of one player" in refused.text
+    assert "a name that one player has" in refused.text
     one, other = (row.id for row in league.database.execute("SELECT id FROM players WHERE name = 'Ann' ORDER BY id"))
     entrants = f"Ben\r\n{other} Ann (Board 1)\r\n\r\ncleo \n{one}"
     assert league.posts("begin", **{**season, "begins": "soon"}, entrants=entrants).status_code == 422

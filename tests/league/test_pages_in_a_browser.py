@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 from postgres import postgres
-from served_league import ServedLeague, served_league
+from served_league import ORGANISER, ServedLeague, served_league
+
+from farkle.game.state import Phase
 
 pytestmark = [pytest.mark.exhaustive, pytest.mark.browser]
 
@@ -48,18 +50,44 @@ def test_a_phone_follows_all_boards_and_reads_every_page(league, chromium) -> No
     assert page.wrong == []
 
 
+def test_an_organiser_enrols_a_board_and_a_mistake_keeps_what_was_typed(league, chromium) -> None:
+    name, password = ORGANISER
+    context = chromium.new_context(viewport=PHONE, http_credentials={"username": name, "password": password})
+    page = context.new_page()
+    page.goto(f"{league.url}/organise")
+    page.get_by_label("Code").fill("K7QF-2MXA")
+    page.get_by_label("Name in the league").fill("Blue Dragon")
+    page.get_by_role("button", name="Enrol").click()
+    page.get_by_role("alert").get_by_text("expected the code that the board shows").wait_for()
+    page.get_by_label("Code").fill("K7QF-2MXA-ATPB")
+    page.get_by_role("button", name="Enrol").click()
+    page.get_by_text("The board is enrolled.").wait_for()
+    assert league.one("SELECT name FROM boards") == "Blue Dragon"
+    season = page.locator("form", has=page.get_by_role("button", name="Begin"))
+    season.get_by_label("Name", exact=True).fill("Spring")
+    season.locator("[name=form]").select_option("knock_out")
+    for day in ("First day", "Last day"):
+        season.get_by_label(day).fill("2027-05-01")
+    season.get_by_label("Players").fill("Ann\nNobody")
+    season.get_by_role("button", name="Begin").click()
+    season.get_by_role("alert").wait_for()
+    assert season.get_by_label("Players").input_value() == "Ann\nNobody"
+    assert season.locator("[name=form]").input_value() == "knock_out"
+    assert season.get_by_label("First day").input_value() == "2027-05-01"
+
+
 def test_a_television_shows_a_game_whole_and_live_and_says_when_the_league_is_away(league, chromium) -> None:
     board = league.board("Blue Dragon", names=("Ann", "Ben", "Cleo", "Dan"), rules="classic")
     league.plays(board)
     page = opened(chromium, TELEVISION, f"{league.url}/games/1")
     for _ in range(3):
-        while not (roll := board.state.turn.roll):
+        while board.state.phase is not Phase.CHOOSING:
             board.act()
         league.take(board)
         page.wait_for_function(
             "faces => faces.join() === [...document.querySelectorAll('.dice > .die use')]"
             ".map((each) => each.getAttribute('href').at(-1)).join()",
-            arg=[*roll],
+            arg=[*board.state.turn.roll],
         )
         assert not page.evaluate(TOO_HIGH)
         assert not page.evaluate(TOO_WIDE)

@@ -1,6 +1,7 @@
 """The application of the league's pages, and the server of it."""
 
 import asyncio
+import logging
 import resource
 import socket
 from collections.abc import AsyncIterator
@@ -26,7 +27,7 @@ from farkleague.pages.reviews import Reviewer
 HEADERS = [
     ("content-security-policy", "default-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'self'"),
     ("x-content-type-options", "nosniff"),
-    ("referrer-policy", "no-referrer"),
+    ("referrer-policy", "same-origin"),  # without a referrer browsers name no origin of a form
     ("cross-origin-opener-policy", "same-origin"),
     ("cross-origin-resource-policy", "same-origin"),
 ]
@@ -35,6 +36,8 @@ STOP_S = 2
 """Seconds that the server waits for its answers at its end."""
 
 BACKLOG = 2048
+
+_log = logging.getLogger("farkleague")
 
 PROBLEMS = {
     401: ("This is the organiser's page", "It needs the password of the league."),
@@ -74,6 +77,7 @@ def make_app(database: str, password: str = "") -> FastAPI:
 
     app = FastAPI(openapi_url=None, lifespan=running)
     app.state.reading, app.state.live, app.state.password = reading, live, password
+    app.state.guesses = asyncio.Lock()
     app.router.routes += [Route("/live", live), Route("/games/{game:int}/live", live)]
     for module in (public, reviews, organise):
         app.include_router(module.router)
@@ -100,7 +104,9 @@ class Server(uvicorn.Server):
 
 
 def serve(database: str, host: str, port: int, password: str = "") -> None:
-    """Serve the pages until a signal ends the program."""
+    """Serve the pages until a signal ends the program; `OSError` reaches the caller if the address cannot be had."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # each stream is a file
-    Server(make_app(database, password), host, port).run()
+    opened = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    _log.info("the pages are at http://%s:%d/", f"[{host}]" if ":" in host else host, opened.getsockname()[1])
+    Server(make_app(database, password), host, port).run([opened])

@@ -1,12 +1,13 @@
 """The organiser's page: HTTP Basic with one password, and a form for each act of `farkleague.organiser`."""
 
+import asyncio
 import base64
 import binascii
 import hmac
 from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import RedirectResponse, Response
@@ -22,8 +23,11 @@ from farkleague.store import Database, connect, query
 
 MOST_BYTES = 16 << 10
 
+GUESS_S = 1.0
+"""Seconds that a wrong password takes; everybody who sends one waits for the others."""
 
-def admit(request: Request) -> None:
+
+async def admit(request: Request) -> None:
     """Let the organiser in.
 
     Raises:
@@ -37,11 +41,13 @@ def admit(request: Request) -> None:
         said = base64.b64decode(given, validate=True) if kind.casefold() == "basic" else b""
     except binascii.Error:
         said = b""
-    if not hmac.compare_digest(said.partition(b":")[2], password.encode()):
-        raise HTTPException(401, headers={"www-authenticate": 'Basic realm="Farkle League", charset="UTF-8"'})
+    async with request.app.state.guesses:
+        if not hmac.compare_digest(said.partition(b":")[2], password.encode()):
+            await asyncio.sleep(GUESS_S if said else 0)
+            raise HTTPException(401, headers={"www-authenticate": 'Basic realm="Farkle League", charset="UTF-8"'})
     origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site")
-    own = site in (None, "same-origin") and (origin is None or urlsplit(origin).netloc == request.headers.get("host"))
-    if request.method == "POST" and not (own and (origin or site)):
+    own = site == "same-origin" if site else urlsplit(origin or "").netloc == request.headers.get("host")
+    if request.method == "POST" and not own:
         raise HTTPException(403)
 
 
@@ -70,7 +76,7 @@ class Form:
             named = {each.person for each in known if each.name and name_key(each.name) == key}
             numbers = {int(first)} if first.isdecimal() and len(first) < 10 else named
             if len(numbers) != 1:
-                raise LeagueError(f"expected a number, or the name of one player, got {line!r}")
+                raise LeagueError(f"expected a number, or a name that one player has, got {line!r}")
             found += numbers
         return found
 
@@ -101,11 +107,12 @@ async def organiser_page(request: Request, did: str = "") -> Response:
     return await _organise(request, ACTS[did][1] if did in ACTS else "")
 
 
-async def _organise(request: Request, said: str = "", wrong: str = "") -> Response:
+async def _organise(request: Request, said: str = "", act: str = "", wrong: str = "", given: Any = None) -> Response:
+    """Return the page; with a mistake `wrong` in the form `act`, which keeps what was given."""
     names = ("players", "boards", "refusals")
     context: dict[str, Any] = {name: await reading(request).rows(name) for name in names}
-    status = 422 if wrong else 200
-    return page(request, "organise.html", status, wrong=wrong, said=said, rules=catalogue(), **context)
+    context |= {"act": act, "wrong": wrong, "given": given}
+    return page(request, "organise.html", 422 if wrong else 200, said=said, rules=catalogue(), **context)
 
 
 @router.post("/{act}")
@@ -124,14 +131,14 @@ async def do(request: Request, act: str) -> Response:
             raise HTTPException(413)
 
     def write() -> None:
-        fields = parse_qs(body.decode(), keep_blank_values=True, max_num_fields=20, errors="strict")
         with connect(reading(request).database) as opened:
-            ACTS[act][0](opened, Form(opened, {name: texts[0] for name, texts in fields.items()}))
+            ACTS[act][0](opened, Form(opened, given))
 
     try:
+        given = dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=20, errors="strict"))
         await run_in_threadpool(write)
     except LeagueError as error:
-        return await _organise(request, wrong=str(error))
+        return await _organise(request, act=act, wrong=str(error), given=given)
     except (UnicodeError, ValueError, KeyError) as error:
         raise HTTPException(422) from error
     return RedirectResponse(f"/organise?did={act}", 303)
