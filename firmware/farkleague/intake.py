@@ -13,7 +13,7 @@ from farkle.game.names import name_key
 from farkle.league import chained
 from farkleague.errors import LeagueError
 from farkleague.games import GameFold, read_on
-from farkleague.messages import CLONED, Answer, Message, SentAct, read_message, renamed
+from farkleague.messages import CLONED, SHUT_OUT, Answer, Message, SentAct, read_message, renamed
 from farkleague.results import write_results
 from farkleague.store import NAMES, Database, notify, the_row
 
@@ -108,6 +108,8 @@ class Intake:
         if board.key is None:
             notify(self.database, NAMES)
         board.key, board.seen, board.program = message.key, message.seen, message.program
+        if board.problem == SHUT_OUT:
+            return SHUT_OUT
         if board.problem == CLONED or not self._fits(board, message):
             board.problem = CLONED
             return OTHER_TABLE

@@ -28,6 +28,9 @@ MOST_BYTES = 1 << 20
 CLONED = "cloned"
 """The problem of a board whose key a second table uses."""
 
+SHUT_OUT = "the league's organiser has shut this board out"
+"""The problem of a board from which nothing is taken."""
+
 _KINDS = {kind.__name__: kind for kind in EVENT_KINDS}
 _ZERO = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 

@@ -10,6 +10,7 @@ from farkle.errors import FarkleError
 from farkle.rules.catalogue import find_rule_set
 from farkle.tournament import Form
 from farkleague.errors import LeagueError
+from farkleague.messages import SHUT_OUT
 from farkleague.store import MATCHING, NAMES, Database, lock, notify, query, the_row
 
 CODE = re.compile(r"[A-Z2-7]{4}(-[A-Z2-7]{4}){2}")
@@ -36,6 +37,19 @@ def enrol(database: Database, code: str, name: str) -> None:
         raise LeagueError(
             f"expected a new {taken}, got {name if taken == 'name' else code!r}, which is taken"
         ) from error
+    notify(database, NAMES)
+
+
+def shut_out(database: Database, board: str, *, out: bool = True) -> None:
+    """Take nothing more from a board, or take its acts again; what it has sent stays.
+
+    Raises:
+        LeagueError: if no board has this name.
+    """
+    problem = SHUT_OUT if out else ""
+    changed = database.execute("UPDATE boards SET problem = %s WHERE name = %s", [problem, board.strip()])
+    if not changed.rowcount:
+        raise LeagueError(f"expected the name of a board, got {board!r}")
     notify(database, NAMES)
 
 

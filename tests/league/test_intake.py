@@ -10,8 +10,9 @@ from simulated_boards import SimulatedBoard, check_games, enrolled, send, send_a
 from farkle.rules.catalogue import find_rule_set
 from farkle.rules.document import definition_of
 from farkleague import organiser, store
+from farkleague.errors import LeagueError
 from farkleague.intake import Intake
-from farkleague.messages import CLONED
+from farkleague.messages import CLONED, SHUT_OUT
 from farkleague.worker import taken
 
 pytestmark = pytest.mark.exhaustive
@@ -329,3 +330,18 @@ def test_a_game_whose_end_is_taken_back_has_no_result(database, intake, board) -
     send_all(intake, board)
     assert not database.execute("SELECT 1 FROM results").fetchone()
     check_games(database, board)
+
+
+def test_nothing_is_taken_from_a_board_that_is_shut_out(database, intake, board) -> None:
+    board.act(number=2)
+    send_all(intake, board)
+    organiser.shut_out(database, "Blue Dragon")
+    board.act()
+    assert send(intake, board)["problem"] == SHUT_OUT
+    assert len(stored(database)) == 2
+    assert refusals(database) == [SHUT_OUT]
+    organiser.shut_out(database, "Blue Dragon", out=False)
+    send_all(intake, board)
+    assert len(stored(database)) == 3
+    with pytest.raises(LeagueError, match="expected the name of a board, got 'Inn'"):
+        organiser.shut_out(database, "Inn")

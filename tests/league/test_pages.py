@@ -324,6 +324,9 @@ def test_the_organiser_enrols_boards_and_begins_competitions(league) -> None:
     assert [row.person for row in found] == [league.person("Ben"), other, league.person("Cleo"), one]
     assert league.posts("remove", person="Cleo").status_code == 303
     assert "Cleo" not in league.text("/seasons/1")
+    assert league.posts("shut", board="Nowhere", out="out").status_code == 422
+    assert league.posts("shut", board="Board 1", out="out").status_code == 303
+    assert "has shut this board out" in league.text("/")
 
 
 @pytest.mark.parametrize("body", [b"", b"code=x", b"code=%FF&name=x", b"a=1&" * 30, b"x" * 20_000])

@@ -93,6 +93,10 @@ def _begin(database: Database, form: Form) -> object:
 
 ACTS: Mapping[str, tuple[Callable[[Database, Form], object], str]] = {
     "enrol": (lambda to, form: organiser.enrol(to, form["code"], form["name"]), "The board is enrolled."),
+    "shut": (
+        lambda to, form: organiser.shut_out(to, form["board"], out=form["out"] == "out"),
+        "The board gets to know it with its next message.",
+    ),
     "join": (lambda to, form: organiser.join(to, form.player("player"), form.player("person")), "They are one person."),
     "separate": (lambda to, form: organiser.separate(to, form.player("player")), "They are two persons again."),
     "remove": (lambda to, form: organiser.remove_name(to, form.player("person")), "The name is removed."),
