@@ -46,21 +46,30 @@ class Postgres:
         return f"host=127.0.0.1 port={self.port} user=league dbname=postgres"
 
     def start(self) -> "Postgres":
-        program = str(PROGRAMS[-1])
-        options = [f"port={self.port}", "listen_addresses=127.0.0.1", "unix_socket_directories=", *self.settings]
-        with (self.folder / "log").open("ab") as log:
-            command = [program, "-D", str(self.folder / "data"), *(part for each in options for part in ("-c", each))]
-            self.process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True, **USER)
         deadline = time.monotonic() + PATIENCE_S
+        self._begin()
         while True:
             try:
                 psycopg.connect(self.database, connect_timeout=5).close()
             except psycopg.OperationalError:
-                assert self.process.poll() is None, (self.folder / "log").read_text(errors="replace")
-                assert time.monotonic() < deadline
+                assert time.monotonic() < deadline, (self.folder / "log").read_text(errors="replace")
                 time.sleep(0.05)
+                if self.process.poll() is not None:  # a process of the killed server has not ended yet
+                    self._begin()
             else:
                 return self
+
+    def _begin(self) -> None:
+        options = [f"port={self.port}", "listen_addresses=127.0.0.1", "unix_socket_directories=", *self.settings]
+        command = [str(PROGRAMS[-1]), "-D", str(self.folder / "data")]
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [*command, *(part for each in options for part in ("-c", each))],
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                **USER,
+            )
 
     def kill(self) -> None:
         """Kill all its processes at once, as a power cut of its machine does."""
