@@ -72,7 +72,7 @@ class Postgres:
             )
 
     def kill(self) -> None:
-        """Kill all its processes at once, as a power cut of its machine does."""
+        """Kill the server; its other processes end as soon as they notice."""
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
