@@ -23,9 +23,14 @@ def _option(name: str, text: str, *flags: str) -> Any:
 DatabaseOption = Annotated[str, _option("DATABASE", "The PostgreSQL database, such as postgresql:///farkleague.")]
 
 
-@app.callback(help="A league of Farkle Crib boards: their games, taken from a broker, in PostgreSQL and on pages.")
-def farkleague() -> None:
-    """Hold the commands."""
+@app.callback(
+    invoke_without_command=True,
+    help="A league of Farkle Crib boards: their games, taken from a broker, in PostgreSQL and on pages.",
+)
+def farkleague(context: typer.Context) -> None:
+    """Print the help if no command is named."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 @app.command()
@@ -146,12 +151,10 @@ def run() -> None:
         _fail(error.format_message())
     except ImportError as error:
         _fail(f"expected the libraries of the league, got: {error}; pip install 'farklecrib[league]'")
-    except (LeagueError, OSError) as error:
-        _fail(
-            f"expected an address and files that can be used, got: {error}"
-            if isinstance(error, OSError)
-            else str(error)
-        )
+    except OSError as error:
+        _fail(f"expected an address and files that can be used, got: {error}")
+    except LeagueError as error:
+        _fail(str(error))
 
 
 def _fail(text: str) -> NoReturn:

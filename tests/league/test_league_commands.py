@@ -50,6 +50,12 @@ def test_a_wrong_command_gets_one_line(league, words, why) -> None:
     assert why in wrong
 
 
+def test_the_help_names_each_command(league) -> None:
+    status, out, wrong = league()
+    assert (status, wrong) == (0, "")
+    assert all(command in out for command in ("serve", "work", "enrol", "standings"))
+
+
 @pytest.mark.exhaustive
 def test_a_database_that_cannot_be_used_gets_one_line(league) -> None:
     for database in ("host=127.0.0.1 port=1", "no database"):
