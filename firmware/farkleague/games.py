@@ -60,7 +60,7 @@ class GameFold:
         events = [event for _, each in new for event in each]
         try:
             self.state = fold(events, self.state) if events else self.state
-        except Exception as error:
+        except Exception as error:  # the events of a stolen board may be anything
             raise LeagueError(f"expected acts of one game, got act {act} that does not fit it: {error!r}") from error
         if self.state is None:
             raise LeagueError(f"expected a game that begins with its start, got act {act}")

@@ -33,6 +33,7 @@ SHUT_OUT = "the league's organiser has shut this board out"
 
 _KINDS = {kind.__name__: kind for kind in EVENT_KINDS}
 _ZERO = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+"""A zero character as JSON writes it; a backslash that is itself escaped does not count."""
 
 Name = Annotated[str, Field(min_length=1, max_length=100)]
 Number = Annotated[int, Field(ge=0, lt=1 << 31)]
@@ -177,7 +178,7 @@ def decode(kind: str, body: Mapping[str, Any]) -> Event:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the league has stored of a board: its last act, the chain's hash after it, and the last message taken."""
+    """An answer to a board: its last stored act, the hash of the chain after it, and the message that was taken."""
 
     board: str
     name: str

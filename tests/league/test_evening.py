@@ -29,6 +29,9 @@ NAMES = {"Blue Dragon": "Ann,Ben", "Red Lion": "Ann,Cy", "Old Oak": "Di,Ed,Flo"}
 TARGET = 61
 PATIENCE_S = 900.0
 KILL_EVERY_S = 8.0
+AWAY_S = 2.0
+"""The seconds that broker and database stay away after a kill, so that acts happen without them."""
+
 CLICK_MS = 2_000
 
 
@@ -97,11 +100,11 @@ def test_an_evening_of_three_tables_loses_nothing(tmp_path, chromium, capsys) ->
             match kills.pop(0):
                 case "broker":
                     broker.kill()
-                    time.sleep(2)
+                    time.sleep(AWAY_S)
                     broker.start()
                 case "database":
                     server.kill()
-                    time.sleep(2)
+                    time.sleep(AWAY_S)
                     server.start()
                 case "worker":
                     running[0].kill()

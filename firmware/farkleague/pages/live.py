@@ -40,7 +40,7 @@ _log = logging.getLogger("farkleague")
 
 
 class _Watcher:
-    """Who watches: the events that wait, by card."""
+    """One watcher, and the newest event of each card that it has not got yet."""
 
     def __init__(self, shown: dict[str, bytes]) -> None:
         self.waits, self.ended = dict(shown), False
@@ -62,7 +62,7 @@ class _Watcher:
 
 @dataclass(eq=False)
 class _Stream:
-    """What is watched: the newest event of each card, and who watches."""
+    """A stream: the newest event of each card, and its watchers."""
 
     shown: dict[str, bytes] = field(default_factory=dict)
     watchers: set[_Watcher] = field(default_factory=set)
@@ -104,7 +104,7 @@ class Live:
                 self.streams.pop(key, None)
 
     async def run(self) -> None:
-        """Follow the database until cancelled; a mistake of ours starts it again."""
+        """Follow the database until cancelled. After an error it begins again, and the error is logged."""
         while True:
             try:
                 async with asyncio.TaskGroup() as tasks:

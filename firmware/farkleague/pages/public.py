@@ -15,7 +15,7 @@ router = APIRouter()
 
 
 class Entrant(NamedTuple):
-    """Who plays in a competition: the number of the person, the name, and the board where the person plays."""
+    """One entrant of a competition: the number and the name of the person, and the board where the person plays."""
 
     person: int
     name: str
