@@ -44,11 +44,12 @@ from dicereader.stages.shared.detector import find_candidates  # noqa: E402
 from dicereader.stages.shared.rectify import rectify  # noqa: E402
 from dicereader.stages.shared.scoring import (  # noqa: E402
     WEIGHTS_FILE,
+    confidence_features,
     score_features,
     weights,
 )
 from dicereader.stages.unknown import choose  # noqa: E402
-from dicereader.stages.unknown.judge import confidence_features, features_of_leaning  # noqa: E402
+from dicereader.stages.unknown.judge import features_of_leaning  # noqa: E402
 from dicereader.stages.unknown.search import score_likely  # noqa: E402
 from dicereader.stages.unknown.slant import LEANS  # noqa: E402
 from dicereader.stages.unknown.uncalibrated import first_pass  # noqa: E402
@@ -185,11 +186,12 @@ def confidence_rows(job: Job) -> Rows:
     Among the dice that are read the formula would find too few mistakes.
     """
     pixels, dice = job()
-    with patch.object(choose, "LEAST_ALL_ROUND", 0.0):
+    with patch.object(choose, "LEAST_ALL_ROUND", 0.0), patch.object(choose, "LEAST_CONFIDENT", 0.0):
         found = first_pass(pixels)
         view, chosen = found.view, found.chosen
     where = view.in_picture(chosen.dice.places.centre)
-    return rows_of(confidence_features(chosen), are_right(where, chosen.dice.face, dice))
+    features = confidence_features(chosen.dice.places, chosen.dice.probability)
+    return rows_of(features, are_right(where, chosen.dice.face, dice))
 
 
 def thrown_on_table(seed: int) -> TablePictures:

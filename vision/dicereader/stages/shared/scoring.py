@@ -8,6 +8,7 @@ import numpy as np
 
 from dicereader.data.arrays import Floats, Ints, Records
 from dicereader.stages.shared.classify import Classified
+from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.network import MODELS
 
 WEIGHTS_FILE = MODELS / "confidence.toml"
@@ -57,6 +58,21 @@ def score_features(classified: Classified) -> dict[str, Floats]:
         "detector": odds(classified.candidates.probability),
         "contrast": np.log(np.clip(classified.contrast, 4, 80) / 40),
     }
+
+
+def confidences(places: Candidates, probability: Floats) -> Floats:
+    """Return the probability, from 0 to 1, that each die's face is right; see `confidence_features`."""
+    return logistic("confidence", confidence_features(places, probability))
+
+
+def confidence_features(places: Candidates, probability: Floats) -> dict[str, Floats]:
+    """Return the features of the confidence by name, each (n,).
+
+    Args:
+        places: the faces, with the detector's probability of any face.
+        probability: that of each die's own face by both networks.
+    """
+    return {"constant": np.ones(len(places)), "networks": odds(probability), "detector": odds(places.probability)}
 
 
 def size_likelihood(half: Floats, usual: float) -> Floats:

@@ -38,6 +38,9 @@ CERTAIN = 0.6
 LEAST_ALL_ROUND = 0.35
 """Score from all eight ways to turn and mirror its crop from which a candidate is read as a die."""
 
+LEAST_CONFIDENT = 0.2
+"""Confidence below which a candidate of such a score is in doubt and is not read."""
+
 FAINT_HINT = 0.03
 """Score from which a candidate may be a die in a picture without dice."""
 
@@ -105,16 +108,19 @@ def choose(view: PictureView, scored: Scored, usual: float | None) -> ChosenDice
     both = told_by_both(view, all_round, whole)
     by_one, by_both = (scoring.score(each).score * of_size for each in (all_round, both))
     score = np.where(np.arange(len(seen)) < len(clear), np.maximum(by_one, by_both), by_both)
-    are_dice = score >= LEAST_ALL_ROUND
+    accepted = score >= LEAST_ALL_ROUND
+    probability = both.classes[np.arange(len(both)), both.face]
+    are_dice = accepted & (scoring.confidences(both.candidates, probability) >= LEAST_CONFIDENT)
     if not are_dice.any():
         return _no_dice(view, scored)
     grey = tones_of(colours)[0]
     hints = _may_be_dice(all_round, whole, of_size, bodies[seen] & (grey > SHADOW * grey[are_dice].min()))
+    hints |= accepted
     chosen, dice = seen[are_dice], both.take(are_dice)
     found_dice = FoundDice(
         places=dice.candidates,
         face=dice.face,
-        probability=dice.classes[np.arange(len(dice)), dice.face],
+        probability=probability[are_dice],
         score=score[are_dice],
         whole=whole.take(are_dice),
         contested=_contested(classified, dice.face, final, chosen),

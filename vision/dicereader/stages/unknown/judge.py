@@ -11,7 +11,7 @@ from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.layouts import PIP_TO_HALF
 from dicereader.stages.shared.rectify import MOST_GAIN, PictureView
 from dicereader.stages.shared.sampling import GREY, sample_level
-from dicereader.stages.shared.scoring import logistic, odds
+from dicereader.stages.shared.scoring import confidences, logistic
 from dicereader.stages.unknown.choose import ChosenDice, FoundDice
 from dicereader.stages.unknown.slant import LEANS, leaning_features, relative_flatness
 
@@ -62,27 +62,12 @@ def judge(view: PictureView, chosen: ChosenDice, expect: int | None, unread: int
     # How far from its base each top face is seen: `HIGH` edges along its normal.
     height = HIGH * chosen.dice.whole.slant * 2 * chosen.dice.places.half[:, None]
     corners, base = (view.in_picture(each).tolist() for each in (top, top - height[:, None]))
-    confidence = confidences(chosen)
+    confidence = confidences(chosen.dice.places, chosen.dice.probability)
     doubts = pose_doubts(view, chosen)
     for n in least_sure(confidence):
         doubts[n] += _reasons(view, chosen, int(n))
     faces, sure = chosen.dice.face.tolist(), confidence.tolist()
     return reading_of(map(outlined_die, faces, corners, base, sure, doubts), whole)
-
-
-def confidences(chosen: ChosenDice) -> Floats:
-    """Return the probability, from 0 to 1, that each die's face is right: a logistic formula of its features."""
-    return logistic("confidence", confidence_features(chosen))
-
-
-def confidence_features(chosen: ChosenDice) -> dict[str, Floats]:
-    """Return the features of the confidence by name, each (n,)."""
-    dice = chosen.dice
-    return {
-        "constant": np.ones(len(dice)),
-        "networks": odds(dice.probability),
-        "detector": odds(dice.places.probability),
-    }
 
 
 def features_of_leaning(view: PictureView, dice: FoundDice) -> dict[str, Floats]:

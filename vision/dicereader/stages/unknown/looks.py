@@ -9,9 +9,9 @@ from dicereader.data.arrays import Floats, Ints
 from dicereader.reading import DiceReading
 from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.rectify import PictureView, scaling, view_of
-from dicereader.stages.shared.scoring import best_apart
+from dicereader.stages.shared.scoring import best_apart, confidences
 from dicereader.stages.unknown.choose import OVERLAP, ChosenDice, choose
-from dicereader.stages.unknown.judge import confidences, judge, least_sure
+from dicereader.stages.unknown.judge import judge, least_sure
 from dicereader.stages.unknown.search import OTHER_SIZE, search
 from dicereader.stages.unknown.variants import VARIANTS, is_pale, stretched
 from dicereader.tray.tags import inside
@@ -96,7 +96,7 @@ def look_again(
         expect: the expected number of dice.
         most_places: how many doubtful dice, hints and bodies are looked at again.
     """
-    doubtful = least_sure(confidences(chosen))
+    doubtful = least_sure(confidences(chosen.dice.places, chosen.dice.probability))
     clear = chosen.dice.take(np.delete(np.arange(len(chosen.dice)), doubtful))
     objects = np.concatenate([chosen.dice.places.corners[doubtful], chosen.hints, np.reshape(bodies, (-1, 4, 2))])
     if chosen.usual_half is None or not 0 < len(objects) <= most_places:
