@@ -22,6 +22,9 @@ LEVELS, LEAST_HALVED_PX = 7, 32
 """Levels of the pyramid, each half as wide as the one before, at most; and the pixels across or along of a level that
 is halved. A die that fills a view of 1,400 x 1,000 pixels is 16 pixels wide in the last one."""
 
+FRAMED_PX = 100
+"""Pixels along the shorter side that are enough for a die that fills the picture."""
+
 
 @dataclass(frozen=True, eq=False)
 class PictureView:
@@ -29,13 +32,15 @@ class PictureView:
 
     `levels` holds the picture at full, half, quarter ... size, each (height, width, 3) BGR uint8. `to_picture` is the
     3x3 homography from pixels of level 0 to pixels of the original picture. `die_px` is the edge of a level die's top
-    face in pixels of level 0, None if unknown. `gain` is the factor by which the levels were brightened.
+    face in pixels of level 0, None if unknown. `gain` is the factor by which the levels were brightened. `frame` is the
+    width in pixels of the frame around the picture in level 0.
     """
 
     levels: tuple[Pixels, ...]
     to_picture: Floats
     die_px: float | None
     gain: float = field(default=1.0, kw_only=True)
+    frame: int = field(default=0, kw_only=True)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -68,6 +73,20 @@ def rectify(pixels: Pixels, most_px: int = MODERATE_PX) -> PictureView:
     if gain > 1:
         pixels = cast(Pixels, cv2.convertScaleAbs(pixels, alpha=gain))
     return replace(view_of(pixels, back, None), gain=gain)
+
+
+def framed(view: PictureView) -> PictureView:
+    """Return a coarse view in a frame of the colour of its edge, as wide as half of the picture.
+
+    In it a die is found that the picture shows with hardly anything of the ground.
+    """
+    level, picture = next((n, each) for n, each in enumerate(view.levels) if min(each.shape[:2]) < FRAMED_PX)
+    edge = np.concatenate([picture[0], picture[-1], picture[:, 0], picture[:, -1]])
+    wide = min(picture.shape[:2]) // 2
+    around = cv2.copyMakeBorder(picture, *[wide] * 4, cv2.BORDER_CONSTANT, value=np.median(edge, 0).tolist())
+    shift = np.array([[1.0, 0.0, -wide], [0.0, 1.0, -wide], [0.0, 0.0, 1.0]])
+    to_picture = view.to_picture @ scaling(2**level, 2**level) @ shift
+    return replace(view_of(cast(Pixels, around), to_picture, None), gain=view.gain, frame=wide)
 
 
 def scaling(x: float, y: float) -> Floats:

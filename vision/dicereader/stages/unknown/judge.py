@@ -92,7 +92,7 @@ def pose_doubts(view: PictureView, chosen: ChosenDice) -> list[list[Doubt]]:
     places = chosen.dice.places
     leans = logistic("leans", features_of_leaning(view, chosen.dice)) > LEANS
     x, y = places.centre.T
-    margin = np.min([x, y, width - 1 - x, height - 1 - y], 0)
+    margin = np.min([x, y, width - 1 - x, height - 1 - y], 0) - view.frame
     signs = {
         Doubt.COCKED: leans,
         Doubt.STACKED: chosen.dice.nearest < STACKED * 2 * places.half,

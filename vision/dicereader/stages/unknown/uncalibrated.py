@@ -10,7 +10,7 @@ from dicereader.data.arrays import Bools, Floats
 from dicereader.data.frame import Pixels
 from dicereader.reading import DiceReading
 from dicereader.stages.shared.detector import Candidates
-from dicereader.stages.shared.rectify import MODERATE_PX, PictureView, rectify
+from dicereader.stages.shared.rectify import MODERATE_PX, PictureView, framed, rectify
 from dicereader.stages.shared.sampling import sample_level
 from dicereader.stages.shared.scoring import CLEAR, Scored
 from dicereader.stages.shared.whole_die import see_whole
@@ -110,6 +110,9 @@ def first_pass(pixels: Pixels, empty: Pixels | None = None, tray: Calibration | 
     while _too_coarse(pixels, first):
         width, height = first.view.size
         first = _pass_over(pixels, empty, MORE_DETAIL * width * height, first.off_tray)
+    if empty is None and first.chosen.usual_half is None:
+        closely_cut = replace(first, view=framed(first.view))
+        return first if closely_cut.chosen.usual_half is None else closely_cut
     places = first.chosen.dice.places
     if _hold_dice(pixels, first.view, places.take(2 * places.half > LARGE_PX), MAYBE_A_DIE):
         return replace(first, largest_px=LARGE_PX)
