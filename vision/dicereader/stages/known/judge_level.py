@@ -128,10 +128,13 @@ def _squared(off: Floats, most: float) -> Floats:
 
 
 def _confidences(level: LevelDice, odd: Floats) -> Floats:
-    """Return the probability (n,) that each die's face is right, from classifier and pattern; a guess is never sure."""
+    """Return the probability (n,) that each die's face is right, from classifier and pattern.
+
+    A guess has less than a half, so that a second reading decides: see `dicereader.stages.unknown.combine.decided`.
+    """
     some = np.clip(level.probability, 0.001, 0.999)
     log_odds = 1.2 * np.log(some / (1 - some)) + 8 * (level.faces.fit - 0.6) - 3 * level.rival - 2 * odd
-    return np.where(level.glaring, 0.2 + 0.6 * some, 1 / (1 + np.exp(-log_odds)))
+    return np.where(level.glaring, some / 2, 1 / (1 + np.exp(-log_odds)))
 
 
 def _whitened(plane: TopPlane, level: LevelDice, n: int, dice: DiceSet) -> bool:
