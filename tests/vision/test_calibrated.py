@@ -23,7 +23,7 @@ from dicereader.stages.known.bodies import find_bodies
 from dicereader.stages.known.level_dice import LevelDice, expected_slants, find_known_dice
 from dicereader.stages.known.plane import TopPlane
 from dicereader.stages.shared.scoring import logistic, odds
-from dicereader.stages.unknown.combine import decided
+from dicereader.stages.unknown.combine import POOR, decided
 from dicereader.tray.calibration import Calibration, DiceSet, rim_corners_mm
 from dicereader.tray.geometry import Tray
 from dicereader.tray.pose import posed_by_corners, posed_by_tags
@@ -92,6 +92,18 @@ def test_a_sure_second_reading_decides_unless_the_geometry_knows_better(
     alone = DiceReading((five, six), True)
     assert decided(level, alone) is (alone if counts else level)
     assert decided(level, DiceReading((five,), True)) is level
+
+
+def test_a_guessed_face_leaves_the_decision_to_the_second_reading(table: Table, known: Calibration) -> None:
+    pixels = table.throw(THROWS[0], 1.1)
+    face, x, y = THROWS[0][-1]
+    across, down = map(round, known.project(x, y, known.tray.die_mm))
+    part = np.s_[down - 18 : down + 18, across - 18 : across + 18]
+    pixels[part] = 0.96 * pixels[part].max((0, 1)) + 0.04 * pixels[part]  # pips that are hardly to be seen
+    plane, level = find_known_dice(pixels, known, known.dice, table.empty)
+    reading = judge_level.judge_level(plane, level, known, known.dice, None)
+    guessed = [die for die in reading.dice if math.dist(die.place, (x, y)) < 5]
+    assert [(die.face, die.confidence < POOR, *die.doubts) for die in guessed] == [(face, True, Doubt.COCKED)]
 
 
 @pytest.mark.exhaustive
