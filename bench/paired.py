@@ -5,7 +5,8 @@ BEFORE AFTER` prints how often two such files differ, with the 95 % interval of 
 processor times. The last two figures of a group are the pictures of level dice of which one seems to lean, and those
 with a doubt about the number of dice. Times compare only if both files were written side by side. For the interval, a
 photograph in all its conditions is one case, and so are all throws on a drawn table, because such pictures are hard or
-easy together. With one file it prints the shares of that reader.
+easy together. With one file it prints the shares of that reader, and with
+`--sets` the table of docs/figures.md.
 
 The pictures are photographs and renders, and drawn throws: level, with one die that leans, and with a quarter of one to
 four tags covered. The first two are read with the table's calibration, too. Photographs of makers that the networks
@@ -226,6 +227,24 @@ def shares_of_parts(some: Sequence[PictureRow]) -> Iterator[str]:
         yield from shares([each for each in some if each.part == part])
 
 
+def table_of_sets(some: Sequence[PictureRow]) -> Iterator[str]:
+    """Return docs/figures.md's table: each set's pictures as taken, then all of a part together."""
+    yield "| set | pictures | exact | sure | wrong while sure |"
+    yield "| --- | --- | --- | --- | --- |"
+    kinds = "development", "held-out"
+    level = [each for each in some if each.variant == AS_TAKEN and each.part.startswith(kinds) and not each.odd]
+    for kind in kinds:
+        sets: dict[str, list[PictureRow]] = {}
+        for each in level:
+            if each.part.startswith(kind):
+                sets.setdefault(each.scene.rpartition("/")[0], []).append(each)
+                sets.setdefault(f"all: {each.part}", []).append(each)
+        for name, rows_of_set in sorted(sets.items(), key=lambda item: item[0].startswith("all")):
+            n = len(rows_of_set)
+            exact, sure, wrong = (share(sum(getattr(e, a) for e in rows_of_set), n) for a in ("exact", "sure", "wrong"))
+            yield f"| {name.removeprefix('photos/')} | {kind} | {exact} | {sure} | {wrong} |"
+
+
 def differences(pairs: list[tuple[PictureRow, PictureRow]], name: str) -> str:
     """Return how often rows had a property before and after. Rows of the same scene are one case."""
     return paired([(getattr(a, name), getattr(b, name)) for a, b in pairs], [a.scene for a, _ in pairs])
@@ -262,6 +281,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Compare two readers picture by picture.")
     parser.add_argument("files", nargs="*", type=written, metavar="FILE", help="one, or before and after")
     parser.add_argument("--write", type=Path, help="read all pictures and write a row of each to this file")
+    parser.add_argument("--sets", action="store_true", help="of one file: a row of figures for each set")
     parser.add_argument("--conditions", type=int, default=0, metavar="N", help="every N-th picture in other conditions")
     parser.add_argument("--without", nargs="*", type=folder_of_pictures, default=[], help="photographs without dice")
     arguments = parser.parse_args()
@@ -270,7 +290,8 @@ def main() -> int:
         with arguments.write.open("w", encoding="utf-8") as file:
             file.writelines(json.dumps(asdict(each)) + "\n" for each in rows(arguments.conditions, arguments.without))
     elif len(arguments.files) == 1:
-        sys.stdout.writelines(f"{line}\n" for line in shares_of_parts(*arguments.files))
+        lines_of = table_of_sets if arguments.sets else shares_of_parts
+        sys.stdout.writelines(f"{line}\n" for line in lines_of(*arguments.files))
     elif len(arguments.files) != 2:
         parser.error(f"expected --write FILE, one file or two, got {len(arguments.files)} files")
     elif not (lines := list(compare(*arguments.files))):

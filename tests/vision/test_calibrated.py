@@ -94,16 +94,21 @@ def test_a_sure_second_reading_decides_unless_the_geometry_knows_better(
     assert decided(level, DiceReading((five,), True)) is level
 
 
-def test_a_guessed_face_leaves_the_decision_to_the_second_reading(table: Table, known: Calibration) -> None:
+@pytest.mark.parametrize("off_body", [0.3, 0.9])
+def test_a_guessed_face_decides_only_if_the_dice_differ_from_the_ground(
+    table: Table, known: Calibration, off_body: float
+) -> None:
     pixels = table.throw(THROWS[0], 1.1)
     face, x, y = THROWS[0][-1]
     across, down = map(round, known.project(x, y, known.tray.die_mm))
     part = np.s_[down - 18 : down + 18, across - 18 : across + 18]
     pixels[part] = 0.96 * pixels[part].max((0, 1)) + 0.04 * pixels[part]  # pips that are hardly to be seen
     plane, level = find_known_dice(pixels, known, known.dice, table.empty)
-    reading = judge_level.judge_level(plane, level, known, known.dice, None)
+    reading = judge_level.judge_level(plane, level, known, replace(known.dice, off_body=off_body), None)
     guessed = [die for die in reading.dice if math.dist(die.place, (x, y)) < 5]
-    assert [(die.face, die.confidence < POOR, *die.doubts) for die in guessed] == [(face, True, Doubt.COCKED)]
+    assert [(die.face, die.confidence >= POOR, *die.doubts) for die in guessed] == [
+        (face, off_body < 0.5, Doubt.COCKED)
+    ]
 
 
 @pytest.mark.exhaustive

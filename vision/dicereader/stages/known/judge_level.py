@@ -61,7 +61,7 @@ def judge_level(
     np.fill_diagonal(gap, np.inf)
     stacked = (gap < STACKED_LEVEL * plane.edge).any(1)
     odd = logistic("not_level", features_of_level(plane, level, dice))
-    confidence = _confidences(level, odd)
+    confidence = _confidences(level, odd, dice)
     tray = calibration.tray
     read = []
     for n, face in enumerate(faces.face.tolist()):
@@ -127,14 +127,15 @@ def _squared(off: Floats, most: float) -> Floats:
     return np.asarray((3 * np.minimum(off / most, 1.0)) ** 2, np.float64)
 
 
-def _confidences(level: LevelDice, odd: Floats) -> Floats:
+def _confidences(level: LevelDice, odd: Floats, dice: DiceSet) -> Floats:
     """Return the probability (n,) that each die's face is right, from classifier and pattern.
 
-    A guess has less than a half, so that a second reading decides: see `dicereader.stages.unknown.combine.decided`.
+    The more of the dice looks like the ground, the less a guess tells. Below a half a second reading decides: see
+    `dicereader.stages.unknown.combine.decided`.
     """
     some = np.clip(level.probability, 0.001, 0.999)
     log_odds = 1.2 * np.log(some / (1 - some)) + 8 * (level.faces.fit - 0.6) - 3 * level.rival - 2 * odd
-    return np.where(level.glaring, some / 2, 1 / (1 + np.exp(-log_odds)))
+    return np.where(level.glaring, some * (1 - 0.6 * dice.off_body), 1 / (1 + np.exp(-log_odds)))
 
 
 def _whitened(plane: TopPlane, level: LevelDice, n: int, dice: DiceSet) -> bool:
