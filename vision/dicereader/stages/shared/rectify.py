@@ -83,7 +83,8 @@ def framed(view: PictureView) -> PictureView:
     level, picture = next((n, each) for n, each in enumerate(view.levels) if min(each.shape[:2]) < FRAMED_PX)
     edge = np.concatenate([picture[0], picture[-1], picture[:, 0], picture[:, -1]])
     wide = min(picture.shape[:2]) // 2
-    around = cv2.copyMakeBorder(picture, *[wide] * 4, cv2.BORDER_CONSTANT, value=np.median(edge, 0).tolist())
+    sides = wide, wide, wide, wide
+    around = cv2.copyMakeBorder(picture, *sides, cv2.BORDER_CONSTANT, value=np.median(edge, 0).tolist())
     shift = np.array([[1.0, 0.0, -wide], [0.0, 1.0, -wide], [0.0, 0.0, 1.0]])
     to_picture = view.to_picture @ scaling(2**level, 2**level) @ shift
     return replace(view_of(cast(Pixels, around), to_picture, None), gain=view.gain, frame=wide)
