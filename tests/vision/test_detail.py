@@ -10,6 +10,7 @@ from trays import FOLDER
 
 from dicereader import Reader, read
 from dicereader.data.pictures import load
+from dicereader.reading import Doubt
 from dicereader.stages.shared import detector
 from dicereader.stages.shared.detector import find_candidates
 from dicereader.stages.shared.rectify import MODERATE_PX, rectify
@@ -71,6 +72,20 @@ def test_a_die_that_fills_the_picture_is_read_at_any_size(width: int) -> None:
     size = width, round(width * close.shape[0] / close.shape[1])
     reading = read(cv2.resize(close, size, interpolation=cv2.INTER_CUBIC))
     assert (reading.faces, reading.sure) == ((6,), True)
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("by", [1, 4])
+def test_a_die_that_the_picture_shows_closely_cut_is_read_at_any_size(by: int, shared: Path) -> None:
+    folder = shared / "data" / "photos" / "chaseelliottpatterson+dice-reader"
+    photo = load(folder / "test_6_DJI_20241005233847_0194_D_detection_1.jpg")
+    assert read(cv2.resize(photo, None, fx=by, fy=by, interpolation=cv2.INTER_CUBIC)).faces == (6,)
+
+
+@pytest.mark.shared
+def test_what_is_most_likely_no_die_is_a_doubt_and_is_not_read(shared: Path) -> None:
+    reading = read(shared / "data" / "photos" / "viljamip+kimble-die-detector" / "1_kimble0.jpg")
+    assert (reading.faces, reading.doubts) == ((1,), (Doubt.COUNT,))  # pegs and rings around the die
 
 
 @pytest.mark.shared
