@@ -7,7 +7,7 @@ from dicereader.data.arrays import Floats, Ints
 from dicereader.data.frame import SATURATED
 from dicereader.reading import DiceReading, Doubt, outlined_die, reading_of
 from dicereader.stages.shared.crops import colours_at, tones_of
-from dicereader.stages.shared.detector import Candidates
+from dicereader.stages.shared.detector import CORNERS, Candidates
 from dicereader.stages.shared.layouts import PIP_TO_HALF
 from dicereader.stages.shared.rectify import MOST_GAIN, PictureView
 from dicereader.stages.shared.sampling import GREY, sample_level
@@ -26,8 +26,9 @@ BLURRED = 1.1
 """Width of the steepest rims on a face, in radii of usual pips, from which the die is out of focus or moving. Of 212
 dice none is beyond it as taken; after a Gaussian blur of 0.4 radii 73 % are, and after one of 0.6 radii 96 %."""
 
-CUT = 0.95
-"""Distance of a face's middle to the picture's edge, in half edges, below which the die is cut."""
+CUT = 0.85
+"""A die is cut if a corner of its face is outside the picture, this fraction of the way from the middle: dice are
+rounded there."""
 
 TOUCHING = 2.4
 """Distance of two faces' middles, in half edges, below which the dice touch."""
@@ -88,15 +89,14 @@ def least_sure(confidence: Floats) -> Ints:
 
 def pose_doubts(view: PictureView, chosen: ChosenDice) -> list[list[Doubt]]:
     """Return for each die the doubts that hold however sure its face is: cocked, stacked, cut, contested."""
-    width, height = view.size
     places = chosen.dice.places
     leans = logistic("leans", features_of_leaning(view, chosen.dice)) > LEANS
-    x, y = places.centre.T
-    margin = np.min([x, y, width - 1 - x, height - 1 - y], 0) - view.frame
+    rim = places.points(CUT * CORNERS)
+    outside = (rim < view.frame) | (rim > np.array(view.size) - 1 - view.frame)
     signs = {
         Doubt.COCKED: leans,
         Doubt.STACKED: chosen.dice.nearest < STACKED * 2 * places.half,
-        Doubt.CUT: margin < CUT * places.half,
+        Doubt.CUT: outside.any((1, 2)),
         Doubt.FACE: chosen.dice.contested,
     }
     return [[doubt for doubt, sign in signs.items() if sign[n]] for n in range(len(places))]
