@@ -34,7 +34,23 @@ LICENSED = (
     "photos/KamilPiechowiak+DiceDetection",
     "photos/skovy+tensorflow-dice-model",
 )
-"""Sets with places of dice whose licence allows training on them: BSD-3, CC BY 4.0, MIT, MIT (docs/vision.md)."""
+"""Sets with places of dice whose licence allows training on them: BSD-3, CC BY 4.0, MIT, MIT (docs/vision.md).
+
+The shipped networks have learnt from them.
+"""
+
+NEXT_LICENSED = (
+    "photos/FaxanaduHacks+dice_recognizer",
+    "photos/arguingbananas+dicereader",
+    "photos/chaseelliottpatterson+dice-reader",
+    "photos/mac785+ROS2-Dice-Roller",
+    "photos/viljamip+kimble-die-detector",
+    "photos/zeredbox+ESP32-S3_arduino_tflite_micro_arena_size_finder",
+)
+"""Sets from which the next training learns. The shipped networks have not learnt from them.
+
+The sheets of tomitomi3 are not here: JonathanMurphy2's pictures, which nothing learns from, are of the same maker.
+"""
 
 MISLABELLED = {
     ("IMG_20191208_111246.jpg", 119, 206): 3,

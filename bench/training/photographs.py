@@ -1,18 +1,22 @@
 """The photographs for training, with the known facts about their dice.
 
-Their labels are boxes around whole dice. If the shipped networks see the labelled face inside a box, they give its
+Their labels are boxes around whole dice. Where boxes are missing, those of the shipped reader count if it reads the
+labelled faces. If the shipped networks see the labelled face inside a box, they give its
 place and shape. Of the other dice only the box and the face are known. All these dice are level, so if a picture shows
 several, one camera explains their slants, and the slants are computed from that camera.
 """
 
 import hashlib
+from collections.abc import Container
+from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from picture_sets import LICENSED, Picture, all_sets
+from picture_sets import LICENSED, NEXT_LICENSED, Picture, all_sets
 from windows import Truth
 
+from dicereader import read
 from dicereader.data.pictures import load
 from dicereader.stages.shared.classify import classify
 from dicereader.stages.shared.detector import find_candidates
@@ -25,7 +29,10 @@ FACE_IN_BOX = 0.86
 
 LICENCES = (
     "nell-byler, dice_detection (BSD-3-Clause); N3VERS4YDIE, dice-recognition.PXL, from Roboflow user Rune55 (CC BY "
-    "4.0); KamilPiechowiak, DiceDetection (MIT); skovy, tensorflow-dice-model (MIT)"
+    "4.0); KamilPiechowiak, DiceDetection (MIT); skovy, tensorflow-dice-model (MIT); chaseelliottpatterson, "
+    "dice-reader (MIT); viljamip, kimble-die-detector (MIT); mac785, ROS2-Dice-Roller, from Roboflow user dice-vrryi "
+    "(CC BY 4.0); arguingbananas, dicereader (MIT); FaxanaduHacks, dice_recognizer (MIT); zeredbox, "
+    "ESP32-S3_arduino_tflite_micro_arena_size_finder (MIT)"
 )
 """The makers of the photographs, and their licences."""
 
@@ -41,6 +48,9 @@ LONG_PX = (200, 280, 400, 560, 800, 1130)
 CLEAR = 0.5
 """The least probability of a face whose place counts as known."""
 
+PICTURES_OF_MAKER, MOST_REPETITIONS = 40, 4.0
+"""The pictures that each maker counts for, and how often one picture is taken at most."""
+
 ENOUGH_DICE = 3
 """The fewest dice of a picture to whose slants a camera is fitted."""
 
@@ -48,14 +58,34 @@ Known = tuple[NDArray[np.uint8], Truth, NDArray[np.float64]]
 """A photograph's pixels, its dice, and their slants (n, 2), NaN if unknown."""
 
 
-def photographs() -> dict[str, list[Picture]]:
-    """Return each licensed set's development pictures whose dice all have boxes, or nothing without a shared folder."""
+def photographs(left_out: Container[str] = ()) -> dict[str, list[Picture]]:
+    """Return each licensed set's development pictures whose dice all have places, or nothing without a shared folder.
+
+    `left_out` are the names of sets that are not used.
+    """
     found = {}
     for each in all_sets():
-        if each.name in LICENSED:
-            good = [p for p in each.pictures if not p.held_out and all(die.box for die in p.dice)]
-            found[each.name] = good
+        if each.name in LICENSED + NEXT_LICENSED and each.name not in left_out:
+            pictures = (placed(picture) for picture in each.pictures if not picture.held_out)
+            found[each.name] = [picture for picture in pictures if picture]
     return found
+
+
+def placed(picture: Picture) -> Picture | None:
+    """Return a picture with a box for each die, or None if the reader's clear dice have other faces than the labels."""
+    if all(die.box for die in picture.dice):
+        return picture
+    clear = sorted((die for die in read(load(picture.path)).dice if die.confidence > CLEAR), key=lambda die: die.face)
+    dice = sorted(picture.dice, key=lambda die: die.face)
+    if [die.face for die in clear] != [die.face for die in dice]:
+        return None
+    boxes = [(die.box.x, die.box.y, die.box.w, die.box.h) for die in clear]
+    return replace(picture, dice=tuple(replace(die, box=box) for die, box in zip(dice, boxes, strict=True)))
+
+
+def repetitions(pictures: int) -> float:
+    """Return how often each picture of a maker with so many pictures is taken, so that all makers have like shares."""
+    return min(MOST_REPETITIONS, PICTURES_OF_MAKER / pictures)
 
 
 def for_validation(picture: Picture) -> bool:

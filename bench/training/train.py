@@ -3,8 +3,9 @@
 Draws scenes (`scenes.py`) and trains the detector on windows of them, then the closer look and the network of whole
 dice on what the detector finds in them. `--traced N` adds the first N scenes of `make scenes`, and takes the
 photographs so much oftener that their share stays. With the shared folder, the development photographs whose licence
-allows it are used as well, except one in five for validation (`photographs.for_validation`). The shipped networks tell
-the dice's places and slants on photographs, and what resembles dice. Writes the ONNX files and `card.md` into a folder
+allows it are used as well, except one in five for validation (`photographs.for_validation`). Each maker has a like
+share of them, and `--leave-out SET` leaves a maker out, so that its pictures can judge. The shipped networks tell the
+dice's places and slants on photographs, and what resembles dice. Writes the ONNX files and `card.md` into a folder
 of their own, and prints the figures of the shipped and the new network on the photographs for validation. Those are of
 makers learnt from: `bench/paired.py` decides whether a network is shipped, on pictures of makers that it has never
 learnt from.
@@ -29,7 +30,7 @@ import torch
 import whole_training
 from closeups import Cut, Examples, examples_of, whole_examples_of
 from figures import paired
-from photographs import LICENCES, Known, for_validation, photographs, truth_of, without_dice
+from photographs import LICENCES, Known, for_validation, photographs, repetitions, truth_of, without_dice
 from scenes import MadeScene, scene
 from traced_scenes import FOLDER, is_made, traced_scene
 from windows import Window, windows
@@ -64,6 +65,10 @@ CARD = """# The reader's networks, as `{command}` trained them
 """
 
 
+Taken = tuple[Known, float]
+"""A photograph, and how often it is taken (`photographs.repetitions`)."""
+
+
 @dataclass(frozen=True)
 class Lesson:
     """What a training learns from: the seeds of its drawn and traced scenes, the epochs, and its own seed."""
@@ -80,24 +85,25 @@ def in_parallel(work: Callable[[Any], Any], jobs: list[Any]) -> list[Any]:
         return pool.map(work, jobs, chunksize=4)
 
 
-def windows_of(known: Known, oftener: float = 1.0) -> list[Window]:
+def windows_of(taken: Taken, oftener: float = 1.0) -> list[Window]:
     """Return windows of a photograph."""
-    pixels, truth, _ = known
+    (pixels, truth, _), repeated = taken
     count = WINDOWS_OF_PHOTOGRAPH if len(truth.face) else WINDOWS_WITHOUT_DICE
-    return windows(pixels, truth, np.random.default_rng(len(truth.face)), round(count * oftener))
+    return windows(pixels, truth, np.random.default_rng(len(truth.face)), round(count * repeated * oftener))
 
 
-def crops_of(known: Known, times: int, cut: Cut) -> Examples:
+def crops_of(taken: Taken, times: float, cut: Cut) -> Examples:
     """Return crops of a photograph."""
-    pixels, truth, slant = known
-    return closeup_training.joined([cut(pixels, truth, slant, np.random.default_rng(seed)) for seed in range(times)])
+    (pixels, truth, slant), repeated = taken
+    seeds = range(max(1, round(times * repeated)))
+    return closeup_training.joined([cut(pixels, truth, slant, np.random.default_rng(seed)) for seed in seeds])
 
 
-def all_crops(lesson: Lesson, learnt_from: list[Known], cut: Cut) -> tuple[Examples, float]:
+def all_crops(lesson: Lesson, learnt_from: list[Taken], cut: Cut) -> tuple[Examples, float]:
     """Return crops of scenes and photographs, and the photographs' share of them."""
     drawn = closeup_training.of_scenes(scene, lesson.drawn, cut)
     traced = [closeup_training.of_scenes(traced_scene, lesson.traced, cut)] if lesson.traced else []
-    times = round(TIMES * (1.0 + sum(len(each[1]) for each in traced) / len(drawn[1])))
+    times = TIMES * (1.0 + sum(len(each[1]) for each in traced) / len(drawn[1]))
     more = in_parallel(partial(crops_of, times=times, cut=cut), learnt_from)
     crops = closeup_training.joined([drawn, *traced, *more])
     share = sum(len(each[1]) for each in more) / len(crops[1])
@@ -105,7 +111,7 @@ def all_crops(lesson: Lesson, learnt_from: list[Known], cut: Cut) -> tuple[Examp
     return crops, share
 
 
-def trained_detector(lesson: Lesson, learnt_from: list[Known], target: Path) -> tuple[torch.nn.Module, float]:
+def trained_detector(lesson: Lesson, learnt_from: list[Taken], target: Path) -> tuple[torch.nn.Module, float]:
     """Train a detector and write it to a file. Return it with the photographs' share of its windows."""
     parts = detector_training.of_scenes(scene, lesson.drawn)
     traced = detector_training.of_scenes(traced_scene, lesson.traced) if lesson.traced else []
@@ -121,7 +127,7 @@ def trained_detector(lesson: Lesson, learnt_from: list[Known], target: Path) -> 
 
 
 def trained_on_crops(
-    lesson: Lesson, learnt_from: list[Known], target: Path, *, training: ModuleType, cut: Cut
+    lesson: Lesson, learnt_from: list[Taken], target: Path, *, training: ModuleType, cut: Cut
 ) -> tuple[torch.nn.Module, float]:
     """Train a network of crops as its module does, and write it to a file. Return it as `trained_detector`."""
     crops, share = all_crops(lesson, learnt_from, cut)
@@ -140,13 +146,13 @@ def unseen(lesson: Lesson) -> list[tuple[str, MadeScene, range]]:
 
 def told_of_windows(weights: Path, known: list[Known]) -> list[bool]:
     """Return for which windows of photographs a detector makes no error."""
-    parts = [window for each in known for window in windows_of(each)]
+    parts = [window for each in known for window in windows_of((each, 1.0))]
     return detector_training.tell(ran(weights), f"validation, {weights}", parts)
 
 
 def told_of_crops(weights: Path, known: list[Known], *, training: ModuleType, cut: Cut) -> list[bool]:
     """Return for which crops of photographs a network is right."""
-    crops = closeup_training.joined([crops_of(each, 1, cut) for each in known])
+    crops = closeup_training.joined([crops_of((each, 1.0), 1, cut) for each in known])
     return cast(list[bool], training.tell(ran(weights), f"validation, {weights}", crops))
 
 
@@ -176,6 +182,9 @@ def main() -> int:
     parser.add_argument(
         "--only", choices=(DETECTOR, CLOSEUP, WHOLE), help="train one network, beside the shipped other ones"
     )
+    parser.add_argument(
+        "--leave-out", action="append", default=[], metavar="SET", help="do not learn from this set of photographs"
+    )
     parser.add_argument("--into", type=Path, default=TRAINED, help="the folder for the ONNX files")
     arguments = parser.parse_args()
     if not 0 <= arguments.traced <= UNSEEN_TRACED.start:
@@ -187,11 +196,18 @@ def main() -> int:
     arguments.into.mkdir(parents=True, exist_ok=True)
     cv2.setNumThreads(1)
     torch.set_num_threads(1)  # with two threads, layers this small take ten times as long
-    pictures = [picture for some in photographs().values() for picture in some]
+    sets = photographs(arguments.leave_out)
+    pictures = [picture for some in sets.values() for picture in some]
+    often = [repetitions(len(some)) for some in sets.values() for _ in some]
     known = in_parallel(truth_of, pictures)
-    validation = [each for each, picture in zip(known, pictures, strict=True) if for_validation(picture)]
+    validation, taken = [], []
+    for each, picture, repeated in zip(known, pictures, often, strict=True):
+        if for_validation(picture):
+            validation.append(each)
+        else:
+            taken.append((each, repeated))
     without = without_dice()
-    learnt_from = [each for each, picture in zip(known, pictures, strict=True) if not for_validation(picture)] + without
+    learnt_from = [*taken, *((each, 1.0) for each in without)]
     closeup: dict[str, Any] = {"training": closeup_training, "cut": examples_of}
     whole: dict[str, Any] = {"training": whole_training, "cut": whole_examples_of}
     said = []
