@@ -14,8 +14,8 @@ from dicereader.stages.shared.layouts import BETWEEN, USUAL_PITCH
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.sampling import CIRCLE, largest_channel, sample_level, to_level
 from dicereader.stages.shared.whole_die import see_whole
-from dicereader.stages.unknown.choose import NO_FACE, NO_PALE_DIE, ChosenDice
-from dicereader.stages.unknown.search import OTHER_SIZE
+from dicereader.stages.unknown.choose import NO_FACE, NO_PALE_DIE, OVERLAP, ChosenDice
+from dicereader.stages.unknown.search import OTHER_SIZE, score_likely
 from dicereader.stages.unknown.variants import equalised
 
 Blob = tuple[tuple[slice, slice], Bools]
@@ -112,8 +112,8 @@ def _hidden(view: PictureView, chosen: ChosenDice, half: float) -> list[Floats]:
     candidates = find_candidates(clearer)
     taken = np.concatenate([chosen.dice.places.centre, chosen.hints.mean(1)])
     gap = np.hypot(*(candidates.centre[:, None] - taken).transpose(2, 0, 1)).min(1)
-    free = (gap > 0.75 * (candidates.half + half)) & (np.abs(np.log(candidates.half / half)) < OTHER_SIZE)
-    seen = classify(clearer, candidates.take(free)).candidates
+    free = (gap > OVERLAP * (candidates.half + half)) & (np.abs(np.log(candidates.half / half)) < OTHER_SIZE)
+    seen = score_likely(clearer, candidates.take(free)).classified.candidates
     return list(seen.corners[see_whole(clearer, seen).probability > MAYBE_DIE])
 
 
