@@ -13,12 +13,12 @@ from dicereader.stages.shared.classify import CLASSES, IN_PLACE, Classified, cla
 from dicereader.stages.shared.crops import FACE, find_crops
 from dicereader.stages.shared.detector import Candidates, find_candidates, levels_of, shape_of, side_vectors
 from dicereader.stages.shared.rectify import PictureView, rectify
-from dicereader.stages.shared.scoring import logistic
+from dicereader.stages.shared.scoring import LIKELY, logistic
 from dicereader.stages.shared.whole_die import SHARE, WholeDice, see_whole, told_by_both
 from dicereader.stages.unknown import search
 from dicereader.stages.unknown.choose import NO_DIE, choose
 from dicereader.stages.unknown.judge import least_sure
-from dicereader.stages.unknown.slant import LEANS, leaning_features, relative_flatness
+from dicereader.stages.unknown.slant import leaning_features, relative_flatness
 
 TRAY = FOLDER / "00104.jpg"
 
@@ -150,7 +150,7 @@ def test_the_fewest_dice_are_doubted_so_that_the_rest_is_sure_together(confidenc
 def lean(view: PictureView, places: np.ndarray, slants: np.ndarray, error: float, flat: np.ndarray) -> list[bool]:
     """Return which dice with these slants lean."""
     measured = WholeDice(slants, np.full(len(slants), error), np.zeros((len(slants), CLASSES)))
-    return (logistic("leans", leaning_features(view, places, measured, flat)) > LEANS).tolist()
+    return (logistic("leans", leaning_features(view, places, measured, flat)) > LIKELY).tolist()
 
 
 def test_strongly_leaning_dice_are_found_unless_their_slant_is_measured_poorly(view) -> None:

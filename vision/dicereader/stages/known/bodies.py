@@ -30,14 +30,14 @@ DARKEST_SIDE = 0.18
 ON_WALLS = 0.5
 """The same in front of walls, which nearby dice light up."""
 
-SHADOW_HUE = 0.1
-"""Distance from the tray's own hue, as a fraction of its brightness, up to which a darker place may be a shadow."""
+SAME_HUE = 0.1
+"""Distance of a colour from a hue, as a fraction of its brightness, up to which it may have that hue."""
 
 _PIP = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
 
-DISTINCT_HUE, NEARER_HUE = 0.1, 0.5
-"""The sine of the angle between the colours of a tinted sheet and dice from which their hues can be told apart, and by
-how much nearer to the sheet's hue a shadow is (ratio of squares): the sheet tints the sides of dice a little."""
+NEARER_HUE = 0.5
+"""By how much nearer to the sheet's hue a shadow is than to the dice's (ratio of squares): the sheet tints the sides of
+dice a little."""
 
 SATURATED_TRAY = 250
 """Grey level of the empty tray from which a place says nothing about the light."""
@@ -128,16 +128,16 @@ def find_bodies(
     own = np.array(dice.body, np.float32) * light
     lighter = ground is None and bool(own.max() > 2.0 * tray.max())
     deepest = 0.0 if lighter else DEEPEST_SHADOW
-    own_hue = hue < 3.0 + SHADOW_HUE * bright
+    own_hue = hue < 3.0 + SAME_HUE * bright
     differs = most[part] > LEAST_CHANGE
     half = 0.0
     unclear = np.zeros(differs.shape, np.bool_)
     if ground is not None:
         paper, looks = ground * light, [np.array(colour, np.float32) * light for colour in (dice.body, dice.pip)]
-        tinted = np.minimum(*(_off_hue(b, look) for look in looks)) > DISTINCT_HUE**2 * norm
+        tinted = np.minimum(*(_off_hue(b, look) for look in looks)) > SAME_HUE**2 * norm
         nearer = _off_hue(a, paper) < NEARER_HUE * np.minimum(*(_off_hue(a, look) for look in looks))
         own_shade = float(looks[0] @ paper) / float(paper @ paper)
-        grey = float(_off_hue(looks[0], np.ones(3, np.float32))) < DISTINCT_HUE**2 * float(looks[0] @ looks[0])
+        grey = float(_off_hue(looks[0], np.ones(3, np.float32))) < SAME_HUE**2 * float(looks[0] @ looks[0])
         dark = grey and own_shade < USUAL_SHADOW
         # Black has hardly a hue, but it is darker than a shadow.
         deepest = (own_shade * USUAL_SHADOW) ** 0.5 if dark else 0.0 if own_shade > 1 else DEEPEST_SHADOW

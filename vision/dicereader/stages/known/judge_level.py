@@ -8,11 +8,8 @@ from dicereader.stages.known.level_dice import LevelDice, expected_slants
 from dicereader.stages.known.plane import TopPlane, at_base, points_on
 from dicereader.stages.shared.detector import CORNERS
 from dicereader.stages.shared.sampling import CIRCLE, sample
-from dicereader.stages.shared.scoring import logistic, odds
+from dicereader.stages.shared.scoring import LIKELY, logistic, odds
 from dicereader.tray.calibration import Calibration, DiceSet
-
-NOT_LEVEL = 0.5
-"""Probability from which a die counts as one that is not level."""
 
 MOST_OFF, MOST_UNFIT = 0.135, 0.45
 """Deviations above which all count the same: of the pattern's size (as a fraction) and of the pips from their sites (in
@@ -63,7 +60,7 @@ def judge_level(
         zone = calibration.zone(*place)
         on_rail = abs(place[1] - tray.rail_y_mm) < _undecided_mm(calibration, place[1])
         doubts = []
-        if on_rail or odd[n] >= NOT_LEVEL:
+        if on_rail or odd[n] >= LIKELY:
             doubts.append(Doubt.STACKED if faces.scale[n] > 1 + LARGER else Doubt.COCKED)
         if level.glaring[n]:
             dim = Doubt.DARK if zone is Zone.SHELF else Doubt.COCKED

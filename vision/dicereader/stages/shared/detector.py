@@ -25,7 +25,7 @@ EDGES_PX = (11.0, 26.0)
 """Pixels of a top face's edge in a level: the range that the network was trained to find."""
 
 USUAL_HALF = 9.0
-"""Pixels of half an edge for which the network's size output is 0."""
+"""Pixels of half an edge for which the network's size output is 0, and at which objects are examined."""
 
 OUTPUTS = 14
 """Outputs for each cell: odds of a middle (1), the middle's place (2), the shape (5, see `side_vectors`), faces (6).

@@ -10,7 +10,7 @@ from dicereader.stages.shared.classify import Classified, classify_all_round
 from dicereader.stages.shared.crops import colours_at, crops_of, find_crops, tones_of
 from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.rectify import PictureView
-from dicereader.stages.shared.scoring import CLEAR, HINT, LEAST, Scored, best_apart, size_likelihood
+from dicereader.stages.shared.scoring import HINT, LEAST, LIKELY, Scored, best_apart, size_likelihood
 from dicereader.stages.shared.whole_die import WholeDice, no_whole_dice, see_whole, told_by_both
 from dicereader.stages.unknown.slant import are_sides, level_slants
 
@@ -52,7 +52,7 @@ MAYBE_SIDE = 1.75
 dice that touch are 2 half edges apart, seen at 40 degrees 1.75."""
 
 OVERLAP = 0.8
-"""Distance, as a fraction of both half edges, below which two faces overlap."""
+"""Distance, as a fraction of both half edges, below which two faces overlap: one die is on another, or is no die."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +155,7 @@ def _nearest(candidates: Candidates, score: Floats, chosen: Ints) -> Floats:
     half = candidates.half
     own = half[chosen][:, None]
     gap = _gaps(candidates, chosen)
-    other = (score > CLEAR) & (gap > 0.7 * own) & (np.abs(np.log(half / own)) < 0.25)
+    other = (score > LIKELY) & (gap > 0.7 * own) & (np.abs(np.log(half / own)) < 0.25)
     return np.asarray(np.where(other, gap, np.inf).min(1, initial=np.inf), np.float64)
 
 

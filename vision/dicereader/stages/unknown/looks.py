@@ -7,6 +7,7 @@ import numpy as np
 
 from dicereader.data.arrays import Floats, Ints
 from dicereader.reading import DiceReading
+from dicereader.stages.shared.crops import FACE
 from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.rectify import PictureView, scaling, view_of
 from dicereader.stages.shared.scoring import best_apart, confidences
@@ -19,7 +20,7 @@ from dicereader.tray.tags import inside
 PLACE_REACH = 4.0
 """Half edges of a die around a place that are cut out."""
 
-ENOUGH_PX = 11.0
+ENOUGH_PX = FACE.side / 2 / FACE.reach
 """Pixels of half an edge that are enough: a crop of the classifier shows no more."""
 
 AT_PLACE = 1.2

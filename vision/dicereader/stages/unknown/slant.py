@@ -8,9 +8,6 @@ from dicereader.stages.shared.detector import Candidates, shape_of
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.whole_die import WholeDice
 
-LEANS = 0.5
-"""Probability from which a die counts as leaning."""
-
 USUAL_ERROR = 0.06
 """Error, a sine, that the network of whole dice expects of a face of moderate size. Differences are divided by the
 geometric mean of this and their own expected error, because that error grows with the slant, too."""

@@ -12,7 +12,7 @@ from dicereader.reading import DiceReading
 from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.rectify import MODERATE_PX, PictureView, framed, rectify
 from dicereader.stages.shared.sampling import sample_level
-from dicereader.stages.shared.scoring import CLEAR, Scored
+from dicereader.stages.shared.scoring import LIKELY, Scored
 from dicereader.stages.shared.whole_die import see_whole
 from dicereader.stages.unknown.choose import ChosenDice, choose
 from dicereader.stages.unknown.judge import judge
@@ -44,7 +44,7 @@ AROUND_FACE = 1.3
 MUCH_SMALLER = 0.35
 """Size of a face, as a fraction of a larger one around it, below which it is a die on an object or a pip."""
 
-SURELY_A_DIE, MAYBE_A_DIE = (CLEAR, 0.97), (0.0, 0.5)
+SURELY_A_DIE, MAYBE_A_DIE = (LIKELY, 0.97), (0.0, LIKELY)
 """Its score, and its probability by the network of whole dice, from which it is no pip. All 10 trays that were taken
 for dice hold one that surely; of 26 dice whose pips look like faces, mirror a lamp for example, the surest pip has
 0.96. On a large face, of which there is no better view, the second pair is enough: dice out of focus are no clearer."""

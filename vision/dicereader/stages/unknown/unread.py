@@ -9,10 +9,11 @@ from dicereader.data.arrays import Bools, Floats
 from dicereader.data.frame import Pixels
 from dicereader.stages.shared.classify import classify, classify_all_round
 from dicereader.stages.shared.crops import find_crops
-from dicereader.stages.shared.detector import Candidates, find_candidates
+from dicereader.stages.shared.detector import USUAL_HALF, Candidates, find_candidates
 from dicereader.stages.shared.layouts import BETWEEN, USUAL_PITCH
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.sampling import CIRCLE, largest_channel, sample_level, to_level
+from dicereader.stages.shared.scoring import LIKELY
 from dicereader.stages.shared.whole_die import see_whole
 from dicereader.stages.unknown.choose import NO_FACE, NO_PALE_DIE, OVERLAP, ChosenDice
 from dicereader.stages.unknown.search import OTHER_SIZE, score_likely
@@ -41,18 +42,12 @@ LIGHT_RANGE = 20.0
 HARDLY = 45.0
 """Grey levels: if half of the dice differ less from the ground, others may be invisible, and contrast is equalised."""
 
-MAYBE_DIE = 0.5
-"""The probability of any face, by the network of whole dice, from which a place in equalised contrast may be a die."""
-
 COLOUR_CONTRAST = 10.0
 """Grey levels by which dice must differ from the ground to tell them from it by colour."""
 
 GLARE = 230
 """Level of any colour channel from which a face may be in glare, which takes its colour and pips. A lamp's
 reflection is not always quite white."""
-
-BODY_PX = 9.0
-"""Pixels of half a die's edge in the level in which objects are examined."""
 
 _MARGIN = 12  # pixels around a piece: more than FAR half edges in the level that is examined
 
@@ -69,7 +64,7 @@ def find_unread(
     if not len(chosen.dice):
         return []
     half = float(np.median(chosen.dice.places.half))
-    level = int(np.clip(np.floor(np.log2(max(half, 1) / BODY_PX) + 0.5), 0, len(view.levels) - 1))
+    level = int(np.clip(np.floor(np.log2(max(half, 1) / USUAL_HALF) + 0.5), 0, len(view.levels) - 1))
     picture, small = view.levels[level], half / 2.0**level
     dice, ground = _colours(view, chosen, level)
     contrast = np.abs(dice - ground).max(1)
@@ -114,7 +109,7 @@ def _hidden(view: PictureView, chosen: ChosenDice, half: float) -> list[Floats]:
     gap = np.hypot(*(candidates.centre[:, None] - taken).transpose(2, 0, 1)).min(1)
     free = (gap > OVERLAP * (candidates.half + half)) & (np.abs(np.log(candidates.half / half)) < OTHER_SIZE)
     seen = score_likely(clearer, candidates.take(free)).classified.candidates
-    return list(seen.corners[see_whole(clearer, seen).probability > MAYBE_DIE])
+    return list(seen.corners[see_whole(clearer, seen).probability > LIKELY])
 
 
 def _maybe_dice(view: PictureView, objects: list[Floats], half: float) -> list[Floats]:
