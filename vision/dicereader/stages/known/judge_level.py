@@ -15,9 +15,6 @@ MOST_OFF, MOST_UNFIT = 0.135, 0.45
 """Deviations above which all count the same: of the pattern's size (as a fraction) and of the pips from their sites (in
 corner offsets), and of the pattern's fit."""
 
-WHITENED = 25.0
-"""Grey levels by which a face in glare differs from the dice's hue at least."""
-
 BRIGHTER = 1.15
 """Brightness relative to the dice's own colour from which a face is in glare."""
 
@@ -64,7 +61,7 @@ def judge_level(
             doubts.append(Doubt.STACKED if faces.scale[n] > 1 + LARGER else Doubt.COCKED)
         if level.glaring[n]:
             dim = Doubt.DARK if zone is Zone.SHELF else Doubt.COCKED
-            doubts.append(Doubt.GLARE if _whitened(plane, level, n, dice) else dim)
+            doubts.append(Doubt.GLARE if _brightness(plane, level, n, dice) > BRIGHTER else dim)
         if cut[n]:
             doubts.append(Doubt.CUT)
         if confidence[n] < SURE and not doubts:
@@ -127,10 +124,9 @@ def _confidences(level: LevelDice, odd: Floats, dice: DiceSet) -> Floats:
     return np.where(level.glaring, some * (1 - 0.6 * dice.off_body), 1 / (1 + np.exp(-log_odds)))
 
 
-def _whitened(plane: TopPlane, level: LevelDice, n: int, dice: DiceSet) -> bool:
-    """Return whether a face differs from the dice's hue, as in a lamp's reflection; in shade it keeps it."""
+def _brightness(plane: TopPlane, level: LevelDice, n: int, dice: DiceSet) -> float:
+    """Return the brightness of a face relative to the dice's own colour in this light."""
     x, y = (level.faces.centre[n] + CIRCLE * plane.edge * 0.3).T
     seen = np.median(sample(plane.levels[0], x, y), 0)
     own = np.array(dice.body) * level.bodies.light
-    brightness = float(seen @ own) / float(own @ own)
-    return bool(np.abs(seen - brightness * own).max() > WHITENED or brightness > BRIGHTER)
+    return float(seen @ own) / float(own @ own)

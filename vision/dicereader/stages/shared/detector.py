@@ -36,7 +36,7 @@ The face outputs are not used: asking for them improves the training, but the cl
 LEAST_PROBABILITY = 0.08
 """Probability below which a cell is no candidate."""
 
-MOST_CANDIDATES, MOST_COMPARED = 80, 800
+MOST_CANDIDATES, MOST_COMPARED = 80, 400
 """Candidates that are kept, and that are compared with each other: a large rough texture gives thousands."""
 
 SMALL_PICTURE_PX = 400_000
