@@ -55,7 +55,6 @@ def measure_coverage(view: TopPlane, faces: TopFaces, bodies: Bodies, round_mm: 
         part, corner = _window(rims[n])
         hulls[part] += _drawn(hulls[part], outer[n] - corner)
         drawn = _drawn(possible[part], inner[n] - corner)
-        drawn[max(view.rail[0] - part[0].start, 0) : max(view.rail[1] - part[0].start, 0)] = 0
         missing[n] = float(np.count_nonzero(drawn & (possible[part] == 0))) / area
     for n in range(len(faces)):
         part, corner = _window(rims[n])

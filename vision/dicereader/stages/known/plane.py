@@ -33,15 +33,13 @@ class TopPlane(PictureView):
     """A view with two levels and known `die_px`; level 0 is filled only in the window that `sharpened` gives.
 
     `eye` is the camera's place: the point below it and its height over the dice's tops, in pixels of level 0. `scale`
-    is pixels of level 0 per millimetre; `floor` the window of level 1 in which the tray's floor is seen, `rail` the
-    rows of level 1, first and one past the last, in which the rail may hide what is behind it; `corner_mm` is the point
-    of the tray (x, y) that its upper left corner shows.
+    is pixels of level 0 per millimetre; `floor` the window of level 1 in which the tray's floor is seen;
+    `corner_mm` is the point of the tray (x, y) that its upper left corner shows.
     """
 
     eye: tuple[float, float, float] = (0.0, 0.0, 1.0)
     scale: float = 1.0
     floor: Window = (0, 0, 0, 0)
-    rail: tuple[int, int] = (0, 0)
     corner_mm: tuple[float, float] = (0.0, 0.0)
 
     @property
@@ -80,7 +78,7 @@ def find_plane(pixels: Pixels, calibration: Calibration) -> TopPlane:
     small = _remapped(pixels, to_picture @ _HALVED, (rows, columns))
     blank = np.zeros((2 * rows, 2 * columns, 3), np.uint8)
     plane = TopPlane((blank, small), to_picture, edge, eye, scale, corner_mm=(-wide, deep))
-    if tray.paper:  # neither walls nor a rail
+    if tray.paper:  # without walls
         return replace(plane, floor=(0, 0, columns, rows))
     shrink = eye[2] / (eye[2] + edge)
     corners = [
@@ -89,9 +87,7 @@ def find_plane(pixels: Pixels, calibration: Calibration) -> TopPlane:
         for way in (-1, 1)
     ]
     left, right, top, bottom = (round(value) for value in corners)
-    far, near = (tray.rail_y_mm + way * tray.rail_mm / 2 for way in (1, -1))
-    rail = round((deep - far) * scale / 2), round((deep - near) * scale / 2)
-    return replace(plane, floor=(left, top, right - left, bottom - top), rail=rail)
+    return replace(plane, floor=(left, top, right - left, bottom - top))
 
 
 def sharpened(pixels: Pixels, plane: TopPlane, window: Window) -> TopPlane:

@@ -167,16 +167,15 @@ def _in_turned_squares(off: Floats, half: float) -> Bools:
 def fraction_on(view: TopPlane, centre: Floats, turn: Floats, mask: Mask, dice: DiceSet) -> Floats:
     """Return the fraction of each top face that is on a body.
 
-    The base must be on a body, too, or what is behind must be on none: behind a side is the die's top. A rail may hide
-    bases. The base does not count for dice whose sides look like the ground: no such side is on a body.
+    The base must be on a body, too, or what is behind must be on none: behind a side is the die's top. The
+    base does not count for dice whose sides look like the ground: no such side is on a body.
     """
     points = points_on(centre, turn, _TOP_GRID * view.edge / 2)
     on = _is_on(points, mask).mean(1)
     if dice.off_body > ON_BODY:
         return np.asarray(on, np.float64)
     base = at_base(view, points)
-    hidden = (base[..., 1] / 2 >= view.rail[0]) & (base[..., 1] / 2 < view.rail[1])
-    beneath = (_is_on(base, mask) | hidden).mean(1)
+    beneath = _is_on(base, mask).mean(1)
     behind = 2 * points - base
     beyond = ~in_squares(behind, centre, turn, view.edge / 2)
     alone = 1 - (beyond & _is_on(behind, mask)).sum(1) / np.maximum(beyond.sum(1), 1)
