@@ -65,9 +65,9 @@ class TopPlane(PictureView):
 def find_plane(pixels: Pixels, calibration: Calibration) -> TopPlane:
     """Return the plane with only its level 1, half as large as level 0, filled."""
     tray = calibration.tray
-    margin = ON_PAPER * tray.die_mm if tray.paper else MARGIN_MM
     edge = min(EDGE_PX, calibration.die_px(*calibration.project(0.0, 0.0, tray.die_mm)))
     scale = edge / tray.die_mm
+    margin = ON_PAPER * tray.die_mm if tray.paper else MARGIN_MM
     wide, deep = tray.half_mm + margin, tray.half_depth_mm + margin
     # Row 0 is beyond the far wall (+y), column 0 beyond the left one (-x).
     to_tray = np.array([[1 / scale, 0.0, -wide], [0.0, -1 / scale, deep], [0.0, 0.0, 1.0]])
