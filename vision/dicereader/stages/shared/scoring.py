@@ -22,6 +22,10 @@ LEAST = 0.35
 HINT = 0.15
 """Score from which a candidate that was not read may be a die: the reading is in doubt."""
 
+UNLIKELY = 0.02
+"""Probability or score below which a candidate is no die. By the score of its first crop half of all candidates are
+dropped, and 7 of 1,684 that would be read as dice."""
+
 LIKELY = 0.5
 """Probability, score or confidence from which something is more likely than not."""
 
