@@ -143,24 +143,24 @@ def _clear_dice(mask: Pixels, chosen: ChosenDice, level: int) -> None:
 
 
 def _dice_like(mask: Pixels, half: float) -> Iterator[Blob]:
-    """Yield the pieces of a mask that are as large and compact as a die of that half edge, each with a margin."""
+    """Yield the pieces of a mask that are as large and compact as a die of that half edge, each with a margin.
+
+    Such a piece, with its holes, is a rectangle about as large as a die with at most one side face.
+    """
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
-    if not mask.any():
-        return
-    _, marks, boxes, _ = cv2.connectedComponentsWithStats(mask)
-    for n, (x, y, w, h, _) in enumerate(boxes[1:].tolist()):
-        part = slice(max(0, y - _MARGIN), y + h + _MARGIN), slice(max(0, x - _MARGIN), x + w + _MARGIN)
-        if 1.1 * half < max(w, h) < 5 * half and _compact(piece := marks[part] == n + 1, half):
-            yield part, piece
-
-
-def _compact(mask: Bools, half: float) -> bool:
-    """Return whether a mask with its holes is a rectangle about as large as a die with at most one side face."""
-    outlines, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    filled = cv2.drawContours(np.zeros(mask.shape, np.uint8), outlines, -1, 1, cv2.FILLED)
-    _, (width, height), _ = cv2.minAreaRect(np.concatenate(outlines))
-    short, long = sorted((width + 1, height + 1))
-    return bool(1.1 * half < short and long < 3.1 * half and filled.sum() > 0.7 * short * long)
+    outlines, levels = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    for n, outline in enumerate(outlines):
+        x, y, w, h = cv2.boundingRect(outline)
+        if levels[0, n, 3] >= 0 or not 1.1 * half < max(w, h) < 5 * half:  # a hole, or of another size
+            continue
+        _, (width, height), _ = cv2.minAreaRect(outline)
+        short, long = sorted((width + 1, height + 1))
+        left, top = max(0, x - _MARGIN), max(0, y - _MARGIN)
+        part = slice(top, y + h + _MARGIN), slice(left, x + w + _MARGIN)
+        piece = np.zeros_like(mask[part])
+        cv2.drawContours(piece, [outline], 0, 1, cv2.FILLED, offset=(-left, -top))
+        if 1.1 * half < short and long < 3.1 * half and piece.sum() > 0.7 * short * long:
+            yield part, piece > 0
 
 
 def _brighter(colours: Pixels, dice: Floats) -> bool:
