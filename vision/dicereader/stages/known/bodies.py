@@ -21,6 +21,9 @@ Window = tuple[int, int, int, int]
 LEAST_CHANGE = 9.0
 """Grey levels by which a colour channel must differ from the empty tray to be more than noise."""
 
+RELATIVE_CHANGE = 0.05
+"""The same as a fraction of the empty tray's brightness: on a bright tray a small change of light is many levels."""
+
 DEEPEST_SHADOW = 0.3
 """Fraction of the light that a shadow leaves at least."""
 
@@ -119,7 +122,7 @@ def find_bodies(
     lighter = ground is None and bool(own.max() > 2.0 * tray.max())
     deepest = 0.0 if lighter else DEEPEST_SHADOW
     own_hue = hue < 3.0 + SAME_HUE * bright
-    differs = most[part] > LEAST_CHANGE
+    differs = most[part] > LEAST_CHANGE + RELATIVE_CHANGE * bright
     half = 0.0
     unclear = np.zeros(differs.shape, np.bool_)
     if ground is not None:
