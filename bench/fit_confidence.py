@@ -38,11 +38,12 @@ from dicereader.data.frame import Pixels  # noqa: E402
 from dicereader.data.pictures import load  # noqa: E402
 from dicereader.errors import CalibrationError  # noqa: E402
 from dicereader.sources.synthetic.source import SyntheticSource  # noqa: E402
-from dicereader.stages.known.judge_level import NOT_LEVEL, features_of_level  # noqa: E402
+from dicereader.stages.known.judge_level import features_of_level  # noqa: E402
 from dicereader.stages.known.level_dice import find_known_dice  # noqa: E402
 from dicereader.stages.shared.detector import find_candidates  # noqa: E402
 from dicereader.stages.shared.rectify import rectify  # noqa: E402
 from dicereader.stages.shared.scoring import (  # noqa: E402
+    LIKELY,
     WEIGHTS_FILE,
     confidence_features,
     score_features,
@@ -51,7 +52,6 @@ from dicereader.stages.shared.scoring import (  # noqa: E402
 from dicereader.stages.unknown import choose  # noqa: E402
 from dicereader.stages.unknown.judge import features_of_leaning  # noqa: E402
 from dicereader.stages.unknown.search import score_likely  # noqa: E402
-from dicereader.stages.unknown.slant import LEANS  # noqa: E402
 from dicereader.stages.unknown.uncalibrated import first_pass  # noqa: E402
 from dicereader.tray.calibration import Calibration  # noqa: E402
 
@@ -73,8 +73,8 @@ the share of throws with a leaning die."""
 STEEPEST_DEG = 35
 """Drawn dice with a larger slant are left out: no camera looks at a table like that."""
 
-LIMITS = {"leans": LEANS, "not_level": NOT_LEVEL}
-"""The probabilities from which the reader says that a die leans."""
+OF_LEANING = "leans", "not_level"
+"""The formulas of the probability that a die leans."""
 
 HEAD = """# The weights of the reader's formulas by feature, for `dicereader.stages`.
 # Made by `make fit-confidence`: every set of dice with the same weight, a ridge of {ridge}.
@@ -317,8 +317,8 @@ def fitted(parts: list[Told]) -> np.ndarray:
 def tell(formula: str, name: str, part: Told, w: np.ndarray) -> None:
     """Print the figures of weights on a set that they were not fitted on."""
     p = 1 / (1 + np.exp(-part.x @ w))
-    if formula in LIMITS:
-        level, leaning = p[~part.right] > LIMITS[formula], p[part.right] > LIMITS[formula]
+    if formula in OF_LEANING:
+        level, leaning = p[~part.right] > LIKELY, p[part.right] > LIKELY
         sys.stdout.write(f"{name:45} level, yet said to lean {share(int(level.sum()), len(level))}\n")
         if len(leaning):
             sys.stdout.write(f"{name:45} leaning, and said so    {share(int(leaning.sum()), len(leaning))}\n")

@@ -144,7 +144,7 @@ def fit(names: list[str], every: int) -> dict[str, float]:
 def number_of_stage(text: str) -> str:
     """Return the name of a number, given as the command's argument."""
     if text not in numbers():
-        raise argparse.ArgumentTypeError(f"expected the name of a number of the stages, such as LEANS, got {text!r}")
+        raise argparse.ArgumentTypeError(f"expected the name of a number of the stages, such as LEAST, got {text!r}")
     return text
 
 

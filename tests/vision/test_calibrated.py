@@ -22,8 +22,8 @@ from dicereader.stages.known import judge_level
 from dicereader.stages.known.bodies import find_bodies
 from dicereader.stages.known.level_dice import LevelDice, expected_slants, find_known_dice
 from dicereader.stages.known.plane import TopPlane
-from dicereader.stages.shared.scoring import logistic, odds
-from dicereader.stages.unknown.combine import POOR, decided
+from dicereader.stages.shared.scoring import LIKELY, logistic, odds
+from dicereader.stages.unknown.combine import decided
 from dicereader.tray.calibration import Calibration, DiceSet, rim_corners_mm
 from dicereader.tray.geometry import Tray
 from dicereader.tray.pose import posed_by_corners, posed_by_tags
@@ -106,7 +106,7 @@ def test_a_guessed_face_decides_only_if_the_dice_differ_from_the_ground(
     plane, level = find_known_dice(pixels, known, known.dice, table.empty)
     reading = judge_level.judge_level(plane, level, known, replace(known.dice, off_body=off_body), None)
     guessed = [die for die in reading.dice if math.dist(die.place, (x, y)) < 5]
-    assert [(die.face, die.confidence >= POOR, *die.doubts) for die in guessed] == [
+    assert [(die.face, die.confidence >= LIKELY, *die.doubts) for die in guessed] == [
         (face, off_body < 0.5, Doubt.COCKED)
     ]
 
@@ -255,7 +255,7 @@ def test_pips_that_fit_poorly_are_evidence_of_a_die_that_is_not_level(table: Tab
     plane, level = find_known_dice(table.throw(THROWS[0]), known, known.dice, table.empty)
     poor = replace(level, faces=replace(level.faces, fit=np.full(len(level.faces), 0.6)))
     clear = not_level(plane, level, known.dice)
-    assert (clear < judge_level.NOT_LEVEL).all()
+    assert (clear < LIKELY).all()
     assert (not_level(plane, poor, known.dice) > 10 * clear).all()
 
 

@@ -13,18 +13,17 @@ from photographs import ENOUGH_DICE, truth_of
 from picture_sets import OURS, read_set
 from scenes import scene
 
-from dicereader.stages.pips import LAYOUTS_TRIED, fit_patterns
-from dicereader.stages.shared.crops import find_crops
+from dicereader.stages.shared.classify import classify
 from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.rectify import rectify
 
 
 def face_at(pixels: np.ndarray, centre: np.ndarray, u: np.ndarray, v: np.ndarray) -> int:
-    """Return the face whose layout fits best at a place."""
+    """Return the face that the classifier sees at a place."""
     view = rectify(pixels)
     scale = float(view.to_picture[0, 0])
     places = Candidates(np.atleast_2d(centre) / scale, np.atleast_2d(u) / scale, np.atleast_2d(v) / scale, np.ones(1))
-    return LAYOUTS_TRIED[fit_patterns(find_crops(view, places))[0].argmax()].face
+    return int(classify(view, places).face[0])
 
 
 @pytest.mark.parametrize("seeds", [range(31, 34), pytest.param(range(40), marks=pytest.mark.exhaustive)])

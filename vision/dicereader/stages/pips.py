@@ -1,15 +1,15 @@
 """Find the pips of faces for a calibration: the layout of each face, its pose, and the measured places of its pips."""
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache
 
 import cv2
 import numpy as np
 
 from dicereader.data.arrays import Bools, FaceNumbers, Floats, Ints, Values
-from dicereader.stages.shared.crops import FACE, colours_at, crops_of, tones_of
+from dicereader.stages.shared.crops import FACE, colours_at, tones_of
 from dicereader.stages.shared.detector import Candidates, PlacedFaces
-from dicereader.stages.shared.layouts import ALONG_A_SIDE, FACES, LAYOUTS, PIP_TO_HALF, SITES
+from dicereader.stages.shared.layouts import FACES, LAYOUTS, PIP_TO_HALF, SITES
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.sampling import pip_brightness, sample_level
 
@@ -19,27 +19,8 @@ PITCHES = tuple(np.arange(0.40, 0.61, 0.04).tolist())
 SIX_ASPECTS = (1.0, 0.82, 0.66)
 """Ratios of the distance of a six's columns to their length."""
 
-RARE = 0.75
-"""Weight of the fit of a layout that few dice have: two spots on a line are often no pips."""
-
 SPOT_PX = 1.1
 """Pixels of a crop: the blur that matches a pip, whose radius is 0.16 to 0.25 half edges."""
-
-SURROUNDINGS = 2.6
-"""Blur of the surroundings that a spot is compared with, as a multiple of the spot's."""
-
-LARGE_SPOT_PX = 2.0
-"""Pixels of a crop: the blur that matches the large single pip of some dice."""
-
-AWAY = 0.27
-"""Distance from every pip, in half edges, from which a spot is unexplained."""
-
-INSIDE = 0.85
-"""Half edges from the middle of a face within which spots count; beyond are its rim and its surroundings."""
-
-_FACE = slice(*np.searchsorted(FACE.across, (-INSIDE, INSIDE)).tolist())
-_LINE = FACE.across[_FACE]
-"""Positions of a face's pixels, across and along, in half edges."""
 
 ROUNDS = 3
 """Iterations of the measurement."""
@@ -84,107 +65,21 @@ class Variant:
     turned: bool
 
     @property
-    def face(self) -> int:
-        """The face, 1 to 6."""
-        return LAYOUTS[self.layout][0]
-
-    @property
     def pips(self) -> Floats:
         """The pips' places in half edges, shape (face, 2)."""
         flat = SITES[list(LAYOUTS[self.layout][1])] * self.pitch * np.array([self.aspect, 1.0])
         return np.stack([-flat[:, 1], flat[:, 0]], 1) if self.turned else flat
 
 
-LAYOUTS_TRIED = (
-    *(
+@cache
+def variants_of(face: int) -> tuple[Variant, ...]:
+    """Return the variants of a face's layout that dice have."""
+    return tuple(
         Variant(face - 1, pitch, aspect, turned)
-        for face in range(1, 7)
         for pitch in (PITCHES if face > 1 else (0.5,))
         for aspect in (SIX_ASPECTS if face == 6 else (1.0,))
         for turned in ((False, True) if face in (2, 3, 6) else (False,))
-    ),
-    *(
-        Variant(layout, pitch, 1.0, turned)
-        for layout in ALONG_A_SIDE.values()
-        for pitch in PITCHES
-        for turned in (False, True)
-    ),
-)
-
-_FACES = np.array([variant.face for variant in LAYOUTS_TRIED])
-_RARE = np.isin([variant.layout for variant in LAYOUTS_TRIED], list(ALONG_A_SIDE.values()))
-
-
-def fit_patterns(crops: Values) -> Floats:
-    """Return how well the spots of each crop (n, 3, SIDE, SIDE), dark or light, fit the variants of `LAYOUTS_TRIED`.
-
-    The result has the shape (n, variants); 1 is a perfect fit, and below 0 all are equally poor.
-    """
-    if not len(crops):
-        return np.zeros((0, len(LAYOUTS_TRIED)))
-    signal = _principal_colour(crops[:, :, _FACE, _FACE])
-    small, large = _spots(signal, SPOT_PX), _spots(signal, LARGE_SPOT_PX)
-    both = _fits(np.concatenate([small, -small]), np.concatenate([large, -large]))
-    light, dark = both.reshape(2, len(crops), -1)
-    return np.where((dark.max(1) > np.maximum(light.max(1), 0))[:, None], dark, light)
-
-
-def _principal_colour(faces: Values) -> Values:
-    """Return faces (n, 3, k, k) along the colour axis in which each varies most, shape (n, k, k)."""
-    flat = faces.reshape(len(faces), 3, -1)
-    spread = np.einsum("nik,njk->nij", flat, flat)
-    _, axes = np.linalg.eigh(spread)
-    along = np.einsum("nik,ni->nk", flat, axes[:, :, -1])
-    return np.asarray(along, np.float32).reshape(len(faces), *faces.shape[2:])
-
-
-def _spots(signal: Values, size: float) -> Values:
-    """Return the difference of each place from its surroundings (difference of Gaussians), shape as given."""
-    fine, wide = (blur @ signal @ blur.T for blur in (_blur(size), _blur(SURROUNDINGS * size)))
-    return np.asarray(fine - wide, np.float32)
-
-
-@lru_cache(maxsize=4)
-def _blur(size: float) -> Values:
-    """Return the matrix (k, k) that blurs a column of a face's pixels by a Gaussian.
-
-    Beyond the face the surroundings count as 0, the face's median: they differ from it more than its pips do.
-    """
-    kernel = np.ravel(cv2.getGaussianKernel(round(8 * size + 1) | 1, size, cv2.CV_32F))
-    padded = np.pad(kernel, len(_LINE))
-    middle = len(padded) // 2
-    return np.stack([padded[middle - row : middle - row + len(_LINE)] for row in range(len(_LINE))])
-
-
-def _fits(small: Values, large: Values) -> Floats:
-    """Return how well light spots, found with a small and a large blur (n, k, k), fit the layouts."""
-    n = len(small)
-    sites, pips, away = _templates()
-    # A pip may be a little off its site: take the strongest pixel around it.
-    near = np.stack([cv2.dilate(one, np.ones((3, 3), np.uint8)) for one in small]).reshape(n, -1)[:, sites]
-    wide = np.stack([cv2.dilate(one, np.ones((5, 5), np.uint8)) for one in large]).reshape(n, -1)[:, sites]
-    # The one of some dice has a large pip.
-    wanted = np.where((_FACES == 1)[:, None], np.maximum(near, 1.2 * wide), near)
-    scale = np.maximum(np.where(np.arange(6) < pips[:, None], wanted, 0).sum(2) / pips, 0.05)
-    extra = np.where(away, small.reshape(n, 1, -1), np.float32(0)).max(2)
-    fit = np.minimum(1.25 - 1.25 * np.maximum(1 - wanted.min(2) / scale, extra / scale), 1)
-    return np.asarray(np.where(_RARE, np.minimum(RARE * fit, fit), fit), np.float64)
-
-
-@lru_cache(maxsize=1)
-def _templates() -> tuple[Ints, Ints, Bools]:
-    """Return the template of each of m variants.
-
-    These are the pixels of its pips (m, 6), the last one repeated; how many pips it has (m,); and which pixels are away
-    from all of them (m, pixels).
-    """
-    x, y = np.meshgrid(_LINE, _LINE)
-    sites, away = [], []
-    for variant in LAYOUTS_TRIED:
-        cells = np.floor((variant.pips - _LINE[0]) / (_LINE[1] - _LINE[0]) + 0.5).astype(np.intp)
-        sites.append(np.pad(cells[:, 1] * len(_LINE) + cells[:, 0], (0, 6 - len(cells)), "edge"))
-        away.append((np.min([np.hypot(x - px, y - py) for px, py in variant.pips], 0) > AWAY).ravel())
-    return np.stack(sites), np.array([len(variant.pips) for variant in LAYOUTS_TRIED]), np.stack(away)
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,10 +120,12 @@ def find_poses(view: PictureView, candidates: Candidates, face: FaceNumbers) -> 
 
 
 def _roughly(view: PictureView, candidates: Candidates, face: FaceNumbers) -> Poses:
-    """Return the poses of candidates with these faces, each by the layout of its face that fits the pips best."""
+    """Return the poses of candidates with these faces, each by the variant of its face that has the clearest pips."""
     colours = colours_at(view, candidates)
-    fits = np.where(face[:, None] == _FACES, fit_patterns(crops_of(colours)), -np.inf)
-    variants = [LAYOUTS_TRIED[index] for index in fits.argmax(1)]
+    sign = tones_of(colours)[2]
+    light = -sign[:, None].astype(np.float32) * pip_brightness(colours, sign[:, None])
+    crops = light.reshape(-1, FACE.side, FACE.side)
+    variants = [best_variant(crop, number) for crop, number in zip(crops, face.tolist(), strict=True)]
     turned = np.array([variant.turned for variant in variants], bool).reshape(-1, 1)
     u, v = np.where(turned, candidates.v, candidates.u), np.where(turned, -candidates.u, candidates.v)
     pitch = np.array([variant.pitch for variant in variants]).reshape(-1, 1)
@@ -238,8 +135,19 @@ def _roughly(view: PictureView, candidates: Candidates, face: FaceNumbers) -> Po
         v=v * pitch,
         layout=np.array([variant.layout for variant in variants], np.intp),
         r=PIP_TO_HALF * candidates.half,
-        sign=tones_of(colours)[2],
+        sign=sign,
     )
+
+
+def best_variant(crop: Values, face: int) -> Variant:
+    """Return the variant of a face whose faintest pip is clearest in a crop (side, side) with light pips."""
+    spots = cv2.GaussianBlur(crop, (0, 0), SPOT_PX)
+
+    def faintest(variant: Variant) -> float:
+        x, y = np.floor((variant.pips / FACE.reach + 1) * FACE.side / 2).astype(int).T
+        return float(spots[y, x].min())
+
+    return max(variants_of(face), key=faintest)
 
 
 def _fitted(view: PictureView, poses: Poses) -> Poses:

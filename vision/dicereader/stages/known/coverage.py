@@ -22,15 +22,12 @@ little and glints are thinner."""
 RIM = 0.06
 """Width of the rim around a die's hull, in edges. A die on another fills it, because it is nearer to the camera."""
 
-NEAR_HULL = 0.3
-"""Distance from a die's hull, in edges, up to which body is that die's: body along a wall that moved may be long."""
-
 
 @dataclass(frozen=True, eq=False)
 class Coverage:
     """What n level dice explain of the bodies; all areas are fractions of a die's top.
 
-    `beside` (n,) is body that touches a die's hull and is near it, `missing` (n,) hull without body, `sides` (n,) the
+    `beside` (n,) is body that touches a die's hull, `missing` (n,) hull without body, `sides` (n,) the
     part of the hull that is sides, `larger` (n,) the part of the rim around the hull that is body, but no other die.
     `rest` describes each thick piece of body that no hull covers as (x, y, area), its middle in pixels of level 0.
     """
@@ -51,7 +48,6 @@ def measure_coverage(view: TopPlane, faces: TopFaces, bodies: Bodies, round_mm: 
     missing, sides, larger = np.zeros(len(faces)), np.zeros(len(faces)), np.zeros(len(faces))
     outer, exact, inner = (_hulls(view, faces, grown, round_mm) for grown in (SLACK_PX, 0.0, -SLACK_PX))
     rims = _hulls(view, faces, RIM * view.edge / 2, round_mm)
-    wide = _hulls(view, faces, NEAR_HULL * view.edge / 2, round_mm)
     for n in range(len(faces)):
         sides[n] = max(cv2.contourArea(inner[n]) / 256 / area - (1 - 4 * SLACK_PX / view.edge) ** 2, 0.0)
         cv2.fillConvexPoly(free, outer[n], 0, shift=4)
@@ -59,7 +55,6 @@ def measure_coverage(view: TopPlane, faces: TopFaces, bodies: Bodies, round_mm: 
         part, corner = _window(rims[n])
         hulls[part] += _drawn(hulls[part], outer[n] - corner)
         drawn = _drawn(possible[part], inner[n] - corner)
-        drawn[max(view.rail[0] - part[0].start, 0) : max(view.rail[1] - part[0].start, 0)] = 0
         missing[n] = float(np.count_nonzero(drawn & (possible[part] == 0))) / area
     for n in range(len(faces)):
         part, corner = _window(rims[n])
@@ -79,10 +74,7 @@ def measure_coverage(view: TopPlane, faces: TopFaces, bodies: Bodies, round_mm: 
         piece = (marks[around] == mark).astype(np.uint8)
         touched = np.bincount(owner[around][cv2.dilate(piece, np.ones((5, 5), np.uint8)) > 0], minlength=2)[1:]
         if touched.any():
-            n = int(touched.argmax())
-            near = np.zeros_like(piece)
-            cv2.fillConvexPoly(near, wide[n] - np.array([x0, y0]) * 16, 1, shift=4)
-            beside[n] += float(np.count_nonzero(piece & near)) / area
+            beside[int(touched.argmax())] += pixels / area
         if float(depth[around][piece > 0].max()) >= thick:
             across, down = (float(value) for value in middles[mark] * 2 + 0.5)
             rest.append((across, down, pixels / area))

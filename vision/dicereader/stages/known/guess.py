@@ -6,35 +6,29 @@ from dicereader.data.arrays import Floats
 from dicereader.stages.known.bodies import Bodies
 from dicereader.stages.known.pip_response import PipResponse
 from dicereader.stages.known.plane import TopPlane, points_on
-from dicereader.stages.known.top_faces import TopFaces, best_turns, fraction_on, no_faces, pip_places
+from dicereader.stages.known.top_faces import TopFaces, best_turns, fraction_on, pip_places
 from dicereader.stages.shared.classify import Classified
-from dicereader.stages.shared.layouts import USUAL
+from dicereader.stages.shared.layouts import LAYOUTS
 from dicereader.stages.shared.scoring import best_apart
 from dicereader.tray.calibration import DiceSet
 
 OFFSETS = 0.5 * np.linspace(-1.0, 1.0, 9)
 """Offsets between a body's middle and its top face's that are tried in both directions, in edges of a die."""
 
-WORST = 0.45
-"""Misfit, as a fraction of a top, above which no place of a level die is guessed."""
-
 
 def guess(view: TopPlane, x: float, y: float, bodies: Bodies, response: PipResponse, dice: DiceSet) -> TopFaces:
-    """Return all usual layouts at the best place of a die whose body has its middle at (x, y), if any place fits."""
+    """Return all layouts at the best place of a die whose body has its middle at (x, y)."""
     steps = np.stack(np.meshgrid(OFFSETS, OFFSETS), -1).reshape(-1, 2) * view.edge
     middles = np.array([x, y]) + steps
     turns, misfit = best_turns(view, middles, bodies)
     best = int(misfit.argmin())
-    if misfit[best] > WORST:
-        return no_faces()
     near = misfit < misfit[best] + 0.05
     middle, turn = middles[near].mean(0), float(turns[best])
     # Pips may be a little off the place that the outline gives.
     away = np.stack(np.meshgrid(*[np.linspace(-0.06, 0.06, 5) * view.edge] * 2), -1).reshape(-1, 2)
     centre, turned, fit = [], [], []
     for quarter in (0.0, np.pi / 2):
-        for layout in USUAL:
-            pips, gaps = pip_places(dice)[layout]
+        for pips, gaps in pip_places(dice):
             places = points_on(
                 middle + away, np.full(len(away), turn + quarter), np.concatenate([pips, gaps]) * view.scale
             )
@@ -47,7 +41,7 @@ def guess(view: TopPlane, x: float, y: float, bodies: Bodies, response: PipRespo
     return TopFaces(
         where,
         angle,
-        np.array([*USUAL] * 2, np.intp),
+        np.array([*range(len(LAYOUTS))] * 2, np.intp),
         np.clip(fit, 0.01, 1.0),
         0 * full,
         full,

@@ -8,27 +8,21 @@ from dicereader.stages.known.level_dice import LevelDice, expected_slants
 from dicereader.stages.known.plane import TopPlane, at_base, points_on
 from dicereader.stages.shared.detector import CORNERS
 from dicereader.stages.shared.sampling import CIRCLE, sample
-from dicereader.stages.shared.scoring import logistic, odds
+from dicereader.stages.shared.scoring import LIKELY, logistic, odds
 from dicereader.tray.calibration import Calibration, DiceSet
 
-NOT_LEVEL = 0.5
-"""Probability from which a die counts as one that is not level."""
-
-MOST_SIZE, MOST_SITES, MOST_SLANT, MOST_AREA, MOST_UNFIT = 0.075, 0.135, 4.0, 0.5, 0.45
-"""Deviations above which all count the same: of the pattern's size (as a fraction), of the pips from their sites (in
-corner offsets), of the slant (in usual errors), of areas of body (in tops), and of the pattern's fit."""
-
-WHITENED = 25.0
-"""Grey levels by which a face in glare differs from the dice's hue at least."""
+MOST_OFF, MOST_UNFIT = 0.135, 0.45
+"""Deviations above which all count the same: of the pattern's size (as a fraction) and of the pips from their sites (in
+corner offsets), and of the pattern's fit."""
 
 BRIGHTER = 1.15
 """Brightness relative to the dice's own colour from which a face is in glare."""
 
-LARGER = 0.028
-"""Fraction by which the pattern of a die on another is larger: it is nearer to the camera."""
-
 UNREAD = 0.15
 """Area, in tops, from which a body without a die is an object that was not read."""
+
+LARGER = 0.028
+"""Fraction by which the pattern of a die on another is larger: it is nearer to the camera."""
 
 ON_RAIL_MM = 4.0
 """Millimetres by which a level die can overlap the rail at most, because of the calibration's error."""
@@ -39,9 +33,6 @@ displaces a die that is seen aslant: so near to the line of a sheet it is not su
 
 DARK = 0.55
 """Fraction of the calibration's light below which the picture is dark."""
-
-STACKED_LEVEL = 0.96
-"""Distance of two faces' middles, in edges of a die, below which one die is on another."""
 
 
 def judge_level(
@@ -57,9 +48,6 @@ def judge_level(
     top = points_on(faces.centre, faces.turn, CORNERS * plane.edge / 2)
     corners, base = plane.in_picture(top), plane.in_picture(at_base(plane, top)).tolist()
     cut = (corners.min((1, 2)) < 0) | (corners.max(1) > (calibration.width_px - 1, calibration.height_px - 1)).any(1)
-    gap = np.hypot(*(faces.centre[:, None] - faces.centre).transpose(2, 0, 1))
-    np.fill_diagonal(gap, np.inf)
-    stacked = (gap < STACKED_LEVEL * plane.edge).any(1)
     odd = logistic("not_level", features_of_level(plane, level, dice))
     confidence = _confidences(level, odd, dice)
     tray = calibration.tray
@@ -69,13 +57,11 @@ def judge_level(
         zone = calibration.zone(*place)
         on_rail = abs(place[1] - tray.rail_y_mm) < _undecided_mm(calibration, place[1])
         doubts = []
-        if on_rail or odd[n] >= NOT_LEVEL:
-            doubts.append(Doubt.STACKED if stacked[n] or faces.scale[n] > 1 + LARGER else Doubt.COCKED)
-        elif stacked[n]:
-            doubts.append(Doubt.STACKED)
+        if on_rail or odd[n] >= LIKELY:
+            doubts.append(Doubt.STACKED if faces.scale[n] > 1 + LARGER else Doubt.COCKED)
         if level.glaring[n]:
             dim = Doubt.DARK if zone is Zone.SHELF else Doubt.COCKED
-            doubts.append(Doubt.GLARE if _whitened(plane, level, n, dice) else dim)
+            doubts.append(Doubt.GLARE if _brightness(plane, level, n, dice) > BRIGHTER else dim)
         if cut[n]:
             doubts.append(Doubt.CUT)
         if confidence[n] < SURE and not doubts:
@@ -106,15 +92,15 @@ def features_of_level(plane: TopPlane, level: LevelDice, dice: DiceSet) -> dict[
     faces, coverage = level.faces, level.coverage
     clear = faces.fit**4  # a poor pattern tells little of size and sites
     off = np.hypot(*(level.whole.slant - dice.slant_factor * expected_slants(plane, faces.centre)).T)
-    slant = np.minimum(off / np.maximum(dice.slant_deviation * level.whole.error, 0.01), MOST_SLANT)
+    slant = off / np.maximum(dice.slant_deviation * level.whole.error, 0.01)
     beside = np.minimum(coverage.beside, 1.0)
     return {
         "constant": np.ones(len(faces)),
-        "size": clear * _squared(np.abs(faces.scale - 1), MOST_SIZE),
-        "sites": clear * _squared(faces.residual, MOST_SITES),
+        "size": clear * _squared(np.abs(faces.scale - 1), MOST_OFF),
+        "sites": clear * _squared(faces.residual, MOST_OFF),
         "slant": slant,
-        "missing": 5 * np.minimum(coverage.missing, MOST_AREA),
-        "usual_missing": 5 * np.minimum(dice.off_body * coverage.sides, MOST_AREA),
+        "missing": 5 * coverage.missing,
+        "usual_missing": 5 * dice.off_body * coverage.sides,
         "larger": 5 * coverage.larger,
         "slant_and_beside": np.sqrt(np.sqrt(beside) * np.minimum(slant, 2.0)),
         "unclear": _squared(1 - faces.fit, MOST_UNFIT),
@@ -138,10 +124,9 @@ def _confidences(level: LevelDice, odd: Floats, dice: DiceSet) -> Floats:
     return np.where(level.glaring, some * (1 - 0.6 * dice.off_body), 1 / (1 + np.exp(-log_odds)))
 
 
-def _whitened(plane: TopPlane, level: LevelDice, n: int, dice: DiceSet) -> bool:
-    """Return whether a face differs from the dice's hue, as in a lamp's reflection; in shade it keeps it."""
+def _brightness(plane: TopPlane, level: LevelDice, n: int, dice: DiceSet) -> float:
+    """Return the brightness of a face relative to the dice's own colour in this light."""
     x, y = (level.faces.centre[n] + CIRCLE * plane.edge * 0.3).T
     seen = np.median(sample(plane.levels[0], x, y), 0)
     own = np.array(dice.body) * level.bodies.light
-    brightness = float(seen @ own) / float(own @ own)
-    return bool(np.abs(seen - brightness * own).max() > WHITENED or brightness > BRIGHTER)
+    return float(seen @ own) / float(own @ own)

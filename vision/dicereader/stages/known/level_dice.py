@@ -34,13 +34,10 @@ ONE_RESPONSE = 0.55
 UNEXPLAINED = 0.5
 """Area, as a fraction of a die's top, from which a body that no face explains is a die whose face is guessed."""
 
-GUESS = 0.21
-"""Score of a guess: it gives way to any face that is seen."""
-
-WORTH_CLASSIFYING = 0.3
-"""Score that a face must reach before the classifier is asked."""
-
 LEAST_SCORE = 0.2
+"""Score of a face before and after it is classified, at least, and the score of a guess: it gives way to any face that
+is seen."""
+
 LEAST_GAP = 0.88
 """Distance of the middles of neighbouring dice, as a fraction of an edge, at least."""
 
@@ -112,7 +109,7 @@ def choose_level(view: TopPlane, bodies: Bodies, dice: DiceSet, window: Window) 
         more = guesses[0].join(*guesses[1:])
         more = likeliest(more, _classified(view, more), view.edge)
         faces, classified = faces.join(more), classified.join(_classified(view, more))
-        score = np.append(score, np.full(len(more), GUESS))
+        score = np.append(score, np.full(len(more), LEAST_SCORE))
         chosen = _best(faces, score, view)
         coverage = measure_coverage(view, faces.take(chosen), bodies, dice.round_mm)
     probability = classified.classes[chosen, faces.face[chosen]]
@@ -152,7 +149,7 @@ def _clear_faces(view: TopPlane, bodies: Bodies, dice: DiceSet, response: PipRes
     score = faces.fit * (0.3 + faces.on_body) * weight
     order = np.argsort(-score, kind="stable")
     faces, score = faces.take(order), score[order]
-    return faces.take(np.flatnonzero(score > WORTH_CLASSIFYING)[:MOST_FACES])
+    return faces.take(np.flatnonzero(score > LEAST_SCORE)[:MOST_FACES])
 
 
 def _classified(view: TopPlane, faces: TopFaces) -> Classified:

@@ -18,11 +18,8 @@ from dicereader.stages.shared.rectify import PictureView
 from dicereader.tray.calibration import Calibration
 from dicereader.tray.geometry import Tray
 
-LEAST_EDGE_PX, EDGE_PX = 20.0, 40.0
-"""Pixels of a die's edge in the plane at least, and if the camera resolves that many."""
-
-BEHIND_RAIL_MM = 6.0
-"""Millimetres of the plane that the rail's side may hide, as seen by the camera."""
+EDGE_PX = 40.0
+"""Pixels of a die's edge in the plane, if the camera resolves that many."""
 
 MARGIN_MM = 6.0
 """Millimetres beyond the walls that the plane shows: dice that lean on the walls rise above the dice's tops."""
@@ -30,24 +27,19 @@ MARGIN_MM = 6.0
 ON_PAPER = 1.5
 """The same beyond a sheet of paper, in edges of a die: at 45 degrees a die is seen as far beside its top."""
 
-PRINT_OFF_MM = 1.0
-"""Millimetres by which a sheet's print may be elsewhere than the calibration has it."""
-
 
 @dataclass(frozen=True, eq=False)
 class TopPlane(PictureView):
     """A view with two levels and known `die_px`; level 0 is filled only in the window that `sharpened` gives.
 
     `eye` is the camera's place: the point below it and its height over the dice's tops, in pixels of level 0. `scale`
-    is pixels of level 0 per millimetre; `floor` the window of level 1 in which the tray's floor is seen, `rail` the
-    rows of level 1, first and one past the last, in which the rail may hide what is behind it; `corner_mm` is the point
-    of the tray (x, y) that its upper left corner shows.
+    is pixels of level 0 per millimetre; `floor` the window of level 1 in which the tray's floor is seen;
+    `corner_mm` is the point of the tray (x, y) that its upper left corner shows.
     """
 
     eye: tuple[float, float, float] = (0.0, 0.0, 1.0)
     scale: float = 1.0
     floor: Window = (0, 0, 0, 0)
-    rail: tuple[int, int] = (0, 0)
     corner_mm: tuple[float, float] = (0.0, 0.0)
 
     @property
@@ -73,9 +65,9 @@ class TopPlane(PictureView):
 def find_plane(pixels: Pixels, calibration: Calibration) -> TopPlane:
     """Return the plane with only its level 1, half as large as level 0, filled."""
     tray = calibration.tray
-    margin = ON_PAPER * tray.die_mm if tray.paper else MARGIN_MM
-    edge = min(EDGE_PX, max(LEAST_EDGE_PX, calibration.die_px(*calibration.project(0.0, 0.0, tray.die_mm))))
+    edge = min(EDGE_PX, calibration.die_px(*calibration.project(0.0, 0.0, tray.die_mm)))
     scale = edge / tray.die_mm
+    margin = ON_PAPER * tray.die_mm if tray.paper else MARGIN_MM
     wide, deep = tray.half_mm + margin, tray.half_depth_mm + margin
     # Row 0 is beyond the far wall (+y), column 0 beyond the left one (-x).
     to_tray = np.array([[1 / scale, 0.0, -wide], [0.0, -1 / scale, deep], [0.0, 0.0, 1.0]])
@@ -86,7 +78,7 @@ def find_plane(pixels: Pixels, calibration: Calibration) -> TopPlane:
     small = _remapped(pixels, to_picture @ _HALVED, (rows, columns))
     blank = np.zeros((2 * rows, 2 * columns, 3), np.uint8)
     plane = TopPlane((blank, small), to_picture, edge, eye, scale, corner_mm=(-wide, deep))
-    if tray.paper:  # neither walls nor a rail
+    if tray.paper:  # without walls
         return replace(plane, floor=(0, 0, columns, rows))
     shrink = eye[2] / (eye[2] + edge)
     corners = [
@@ -95,9 +87,7 @@ def find_plane(pixels: Pixels, calibration: Calibration) -> TopPlane:
         for way in (-1, 1)
     ]
     left, right, top, bottom = (round(value) for value in corners)
-    far, near = (tray.rail_y_mm + way for way in (tray.rail_mm / 2 + BEHIND_RAIL_MM, -tray.rail_mm / 2 - 1.0))
-    rail = round((deep - far) * scale / 2), round((deep - near) * scale / 2)
-    return replace(plane, floor=(left, top, right - left, bottom - top), rail=rail)
+    return replace(plane, floor=(left, top, right - left, bottom - top))
 
 
 def sharpened(pixels: Pixels, plane: TopPlane, window: Window) -> TopPlane:
@@ -134,8 +124,8 @@ def _maps(to_picture: tuple[float, ...], height: int, width: int) -> tuple[NDArr
 def beside_plain(plane: TopPlane, tray: Tray) -> Mask:
     """Return where the floor that level 1 shows is not a sheet's plain ground: beyond it, and on tags; 255 there."""
     found = np.full(plane.levels[1].shape[:2], 255, np.uint8)
-    wide, deep, plate = tray.half_mm - PRINT_OFF_MM, tray.half_depth_mm - PRINT_OFF_MM, tray.plate_mm / 2 + PRINT_OFF_MM
-    _fill(found, plane, (-wide, -deep, wide, deep), 0)
+    _fill(found, plane, (-tray.half_mm, -tray.half_depth_mm, tray.half_mm, tray.half_depth_mm), 0)
+    plate = tray.plate_mm / 2
     for x, y in (tray.tag_centre_mm(tag) for tag in range(4)):
         _fill(found, plane, (x - plate, y - plate, x + plate, y + plate), 255)
     return found

@@ -20,15 +20,6 @@ LEAST_FIT = 0.2
 ON_BODY = 0.75
 """Fraction of a top face that must be on a body."""
 
-BARELY = 25.0
-"""Value of a mask (0 to 255), between its pixels, from which a point is on a body: the edges of bodies are soft."""
-
-ASIDE = 0.5
-"""Distance, in edges, between a top and its base as the camera sees them from which the base must be on a body, too."""
-
-SITE_REACH = 0.35
-"""Distance from a site, as a fraction of the corner pips' offset, within which a pip belongs to it."""
-
 SIXES = (5, 6)
 """Indices of the layouts of a six, by the direction of its columns."""
 
@@ -176,27 +167,24 @@ def _in_turned_squares(off: Floats, half: float) -> Bools:
 def fraction_on(view: TopPlane, centre: Floats, turn: Floats, mask: Mask, dice: DiceSet) -> Floats:
     """Return the fraction of each top face that is on a body.
 
-    Where the view is so oblique that the side of a die may be taken for a top, the base must be on a body, too, or what
-    is behind must be on none: behind a side is the die's top. A rail may hide bases. The base does not count for dice
-    whose sides look like the ground: no such side is on a body.
+    The base must be on a body, too, or what is behind must be on none: behind a side is the die's top. The
+    base does not count for dice whose sides look like the ground: no such side is on a body.
     """
     points = points_on(centre, turn, _TOP_GRID * view.edge / 2)
-    on = _is_on(points, mask, BARELY).mean(1)
+    on = _is_on(points, mask).mean(1)
     if dice.off_body > ON_BODY:
         return np.asarray(on, np.float64)
     base = at_base(view, points)
-    aside = np.hypot(*(at_base(view, centre) - centre).T) > ASIDE * view.edge
-    hidden = (base[..., 1] / 2 >= view.rail[0]) & (base[..., 1] / 2 < view.rail[1])
-    beneath = (_is_on(base, mask, BARELY) | hidden).mean(1)
+    beneath = _is_on(base, mask).mean(1)
     behind = 2 * points - base
     beyond = ~in_squares(behind, centre, turn, view.edge / 2)
-    alone = 1 - (beyond & _is_on(behind, mask, BARELY)).sum(1) / np.maximum(beyond.sum(1), 1)
-    return np.asarray(np.where(aside, np.minimum(on, np.maximum(beneath, alone)), on), np.float64)
+    alone = 1 - (beyond & _is_on(behind, mask)).sum(1) / np.maximum(beyond.sum(1), 1)
+    return np.asarray(np.minimum(on, np.maximum(beneath, alone)), np.float64)
 
 
-def _is_on(points: Floats, mask: Mask, least: float = 127) -> Bools:
+def _is_on(points: Floats, mask: Mask) -> Bools:
     """Return which points of level 0 are on a mask of level 1."""
-    return np.asarray(sample(mask, (points[..., 0] - 0.5) / 2, (points[..., 1] - 0.5) / 2) > least, np.bool_)
+    return np.asarray(sample(mask, (points[..., 0] - 0.5) / 2, (points[..., 1] - 0.5) / 2) > 127, np.bool_)
 
 
 def _scored(
@@ -252,9 +240,7 @@ def _aligned(faces: TopFaces, pips: Floats, dice: DiceSet, scale: float) -> TopF
         places = places * scale
         expected = points_on(centre[some], turn[some], places)
         gap = np.hypot(*(expected[:, :, None] - pips).transpose(3, 0, 1, 2))
-        match = gap.argmin(2)
-        found = np.take_along_axis(gap, match[..., None], 2)[..., 0] < SITE_REACH * dice.corner_mm * scale
-        there = np.where(found[..., None], pips[match], expected)
+        there = pips[gap.argmin(2)]
         middle = there.mean(1)
         away = there - middle[:, None]
         x, y = places.T
@@ -262,6 +248,6 @@ def _aligned(faces: TopFaces, pips: Floats, dice: DiceSet, scale: float) -> TopF
         across = (away[..., 1] * x - away[..., 0] * y).sum(1)
         centre[some], turn[some] = middle, np.arctan2(across, along)
         size[some] = np.hypot(along, across) / (places**2).sum()
-        left = (there - points_on(middle, turn[some], places)) * found[..., None]
-        residual[some] = np.sqrt((left**2).sum((1, 2)) / np.maximum(found.sum(1), 1)) / (dice.corner_mm * scale)
+        left = there - points_on(middle, turn[some], places)
+        residual[some] = np.sqrt((left**2).sum(2).mean(1)) / (dice.corner_mm * scale)
     return replace(faces, centre=centre, turn=turn, residual=residual, scale=size)

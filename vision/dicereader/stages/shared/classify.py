@@ -74,16 +74,15 @@ def classify_once(view: PictureView, candidates: Candidates, share: float) -> Cl
 
 
 def classify_all_round(classified: Classified, crops: Values) -> Classified:
-    """Return the candidates with classes averaged over the eight ways to turn and mirror their crops.
+    """Return the candidates with classes averaged over the four ways to turn their crops.
 
     The network's errors differ between the ways, so their mean is more accurate. `crops` are those of the candidates,
-    see `find_crops`; the other seven ways are turned from them, not sampled.
+    see `find_crops`; the other three ways are turned from them, not sampled.
     """
     if not len(classified):
         return classified
-    turned = [np.rot90(crops, quarters, (2, 3)) for quarters in range(4)]
-    outputs = _outputs(np.concatenate([*turned[1:], *(crop[..., ::-1] for crop in turned)]))
-    classes = np.concatenate([classified.classes, softmax(outputs[:, :CLASSES])]).reshape(8, -1, CLASSES)
+    outputs = _outputs(np.concatenate([np.rot90(crops, quarters, (2, 3)) for quarters in (1, 2, 3)]))
+    classes = np.concatenate([classified.classes, softmax(outputs[:, :CLASSES])]).reshape(4, -1, CLASSES)
     return replace(classified, classes=mean_classes(classes))
 
 

@@ -25,7 +25,7 @@ EDGES_PX = (11.0, 26.0)
 """Pixels of a top face's edge in a level: the range that the network was trained to find."""
 
 USUAL_HALF = 9.0
-"""Pixels of half an edge for which the network's size output is 0."""
+"""Pixels of half an edge for which the network's size output is 0, and at which objects are examined."""
 
 OUTPUTS = 14
 """Outputs for each cell: odds of a middle (1), the middle's place (2), the shape (5, see `side_vectors`), faces (6).
@@ -36,7 +36,7 @@ The face outputs are not used: asking for them improves the training, but the cl
 LEAST_PROBABILITY = 0.08
 """Probability below which a cell is no candidate."""
 
-MOST_CANDIDATES, MOST_COMPARED = 80, 800
+MOST_CANDIDATES, MOST_COMPARED = 80, 400
 """Candidates that are kept, and that are compared with each other: a large rough texture gives thousands."""
 
 SMALL_PICTURE_PX = 400_000
@@ -109,13 +109,14 @@ def shape_of(u: Floats, v: Floats) -> Floats:
 def side_vectors(shape: Floats) -> tuple[Floats, Floats]:
     """Return the side vectors (n, 2) of faces with a shape (n, 5), up to the sides' names: inverts `shape_of`."""
     size, flat, skew, cos, sin = shape.T
-    log = np.stack([size + flat, skew, skew, size - flat], 1).reshape(-1, 2, 2)
-    values, axes = np.linalg.eigh(log)
-    root = (axes * np.exp(values)[:, None]) @ axes.transpose(0, 2, 1) * USUAL_HALF
+    # The exponential of a symmetric matrix of 2 x 2 in closed form.
+    stretch = np.hypot(flat, skew)
+    even, odd = np.cosh(stretch), np.sinh(stretch) / np.maximum(stretch, 1e-12)
+    root = np.array([[even + odd * flat, odd * skew], [odd * skew, even - odd * flat]]) * np.exp(size) * USUAL_HALF
     angle = np.arctan2(sin, cos) / 4
-    u = np.stack([np.cos(angle), np.sin(angle)], 1)
-    v = np.stack([-np.sin(angle), np.cos(angle)], 1)
-    return np.einsum("nij,nj->ni", root, u), np.einsum("nij,nj->ni", root, v)
+    along = np.array([np.cos(angle), np.sin(angle)])
+    across = np.array([-along[1], along[0]])
+    return np.einsum("ijn,jn->ni", root, along), np.einsum("ijn,jn->ni", root, across)
 
 
 def find_candidates(view: PictureView, levels: Sequence[int] | None = None, *known: Candidates) -> Candidates:
@@ -186,7 +187,7 @@ def decode(outputs: Values, scale: float, top: int, within: range) -> Candidates
     peak = (odds >= cv2.dilate(odds, np.ones((3, 3), np.uint8))) & (odds > threshold)
     rows, columns = np.nonzero(peak)
     above = top // STRIDE
-    inside = np.isin(rows + above, within)
+    inside = (rows + above >= within.start) & (rows + above < within.stop)
     rows, columns = rows[inside], columns[inside]
     cells = outputs[:, rows, columns].T.astype(np.float64)
     middle = np.stack([columns, rows + above], 1) * STRIDE + (STRIDE - 1) / 2 + cells[:, 1:3] * STRIDE

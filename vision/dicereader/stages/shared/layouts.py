@@ -13,19 +13,11 @@ LAYOUTS: tuple[tuple[int, tuple[int, ...]], ...] = (
     (5, (0, 1, 2, 3, 4)),
     (6, (0, 1, 2, 3, 5, 6)),
     (6, (0, 1, 2, 3, 7, 8)),
-    (2, (5, 6)),
-    (3, (5, 6, 4)),
 )
-"""Faces and the `SITES` of their pips; a six has two layouts, and a few dice have two and three along a side.
+"""Faces and the `SITES` of their pips; a six has two layouts.
 
 The outermost pips of a face come first.
 """
-
-USUAL = range(7)
-"""Indices of the layouts that most dice have."""
-
-ALONG_A_SIDE = {2: 7, 3: 8}
-"""Indices of the layouts of twos and threes along a side."""
 
 HAS_PIP = np.array([[1.0 if k in sites else 0.0 for k in range(len(SITES))] for _, sites in LAYOUTS])
 FACES = np.array([face for face, _ in LAYOUTS])

@@ -22,8 +22,12 @@ LEAST = 0.35
 HINT = 0.15
 """Score from which a candidate that was not read may be a die: the reading is in doubt."""
 
-CLEAR = 0.5
-"""Score from which a candidate is so clearly a face that no other can lie over it."""
+UNLIKELY = 0.02
+"""Probability or score below which a candidate is no die. By the score of its first crop half of all candidates are
+dropped, and 7 of 1,684 that would be read as dice."""
+
+LIKELY = 0.5
+"""Probability, score or confidence from which something is more likely than not."""
 
 SAME_SIZE = 0.15
 """Difference of the logarithms of two sizes that count as the same."""

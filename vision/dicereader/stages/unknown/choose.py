@@ -10,7 +10,7 @@ from dicereader.stages.shared.classify import Classified, classify_all_round
 from dicereader.stages.shared.crops import colours_at, crops_of, find_crops, tones_of
 from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.rectify import PictureView
-from dicereader.stages.shared.scoring import CLEAR, HINT, LEAST, Scored, best_apart, size_likelihood
+from dicereader.stages.shared.scoring import HINT, LEAST, LIKELY, UNLIKELY, Scored, best_apart, size_likelihood
 from dicereader.stages.shared.whole_die import WholeDice, no_whole_dice, see_whole, told_by_both
 from dicereader.stages.unknown.slant import are_sides, level_slants
 
@@ -22,21 +22,14 @@ NO_FACE = 0.04
 """The classifier's probability of any face, all round, below which a place that looks like a die without pips is none.
 It is lower for 3 of 83 dice that were not read, and for 80 of 133 other objects of their size and colour."""
 
-NO_DIE, NO_PALE_DIE = 0.02, 0.01
-"""Probabilities of any face, by the network that sees whole dice. Below them a place that was not read is no die. The
-second one is for objects on which the detector finds nothing."""
-
 SHADOW = 0.8
 """Fraction of the darkest die's grey level below which a candidate without pips is a shadow."""
-
-WORTH_SEEING = 0.06
-"""Score from which both networks look at a candidate once more."""
 
 CERTAIN = 0.6
 """Score from which a candidate of any size may be a die."""
 
 LEAST_ALL_ROUND = 0.35
-"""Score from all eight ways to turn and mirror its crop from which a candidate is read as a die."""
+"""Score from all four ways to turn its crop from which a candidate is read as a die."""
 
 LEAST_CONFIDENT = 0.2
 """Confidence below which a candidate of such a score is in doubt and is not read."""
@@ -45,14 +38,14 @@ FAINT_HINT = 0.03
 """Score from which a candidate may be a die in a picture without dice."""
 
 SAME = 1.0
-"""Distance, in half edges, below which two candidates are on one die."""
+"""Distance, in half edges, below which two candidates are on one die, or a candidate is at a place."""
 
 MAYBE_SIDE = 1.75
 """Distance, in half edges of the larger, below which the smaller of two faces may be a side of the larger's die. Level
 dice that touch are 2 half edges apart, seen at 40 degrees 1.75."""
 
 OVERLAP = 0.8
-"""Distance, as a fraction of both half edges, below which two faces overlap."""
+"""Distance, as a fraction of both half edges, below which two faces overlap: one die is on another, or is no die."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +95,7 @@ def choose(view: PictureView, scored: Scored, usual: float | None) -> ChosenDice
     found, of_size = classified.take(seen), of_size[seen]
     colours = colours_at(view, found.candidates)
     crops = crops_of(colours)
-    # Keys, plugs and letters may look like a die in one way to turn their crop, but seldom in all eight.
+    # Keys, plugs and letters may look like a die in one way to turn their crop, but seldom in all four.
     all_round = classify_all_round(found, crops)
     whole = see_whole(view, found.candidates)
     both = told_by_both(view, all_round, whole)
@@ -155,7 +148,7 @@ def _nearest(candidates: Candidates, score: Floats, chosen: Ints) -> Floats:
     half = candidates.half
     own = half[chosen][:, None]
     gap = _gaps(candidates, chosen)
-    other = (score > CLEAR) & (gap > 0.7 * own) & (np.abs(np.log(half / own)) < 0.25)
+    other = (score > LIKELY) & (gap > 0.7 * own) & (np.abs(np.log(half / own)) < 0.25)
     return np.asarray(np.where(other, gap, np.inf).min(1, initial=np.inf), np.float64)
 
 
@@ -176,9 +169,9 @@ def _gaps(candidates: Candidates, chosen: Ints) -> Floats:
 def _others(candidates: Candidates, score: Floats, clear: Ints) -> Ints:
     """Return the indices of the best other candidates that overlap neither with clear dice nor with each other."""
     half = candidates.half
-    left = np.flatnonzero(score > WORTH_SEEING)
+    left = np.flatnonzero(score > HINT)
     free = left[np.all(_gaps(candidates, clear).T[left] > 0.75 * (half[left][:, None] + half[clear]), 1)]
-    return free[best_apart(candidates.centre[free], score[free], half[free], OVERLAP, WORTH_SEEING)]
+    return free[best_apart(candidates.centre[free], score[free], half[free], OVERLAP, HINT)]
 
 
 def _may_be_dice(all_round: Classified, whole: WholeDice, of_size: Floats, pale: Bools) -> Bools:
@@ -190,7 +183,7 @@ def _may_be_dice(all_round: Classified, whole: WholeDice, of_size: Floats, pale:
     """
     score = scoring.score(all_round).score
     alike = (score * of_size > HINT) | (score > CERTAIN) | (pale & (all_round.probability > NO_FACE))
-    return np.asarray(alike & (whole.probability > NO_DIE), np.bool_)
+    return np.asarray(alike & (whole.probability > UNLIKELY), np.bool_)
 
 
 def _no_dice(view: PictureView, scored: Scored) -> ChosenDice:

@@ -12,14 +12,12 @@ from dataclasses import replace
 import numpy as np
 
 from dicereader.reading import DiceReading, Doubt, ReadDie, match_places, reading_of
+from dicereader.stages.shared.scoring import LIKELY
 from dicereader.stages.unknown.judge import least_sure
 from dicereader.stages.unknown.variants import LOSSLESS, VARIANTS
 
 ENOUGH_ALONE = 0.9
 """Confidence from which a die, or a face, is taken from a further reading alone."""
-
-POOR = 0.5
-"""Confidence in the first reading below which another face is more likely."""
 
 AGREEING = 2
 """Further readings that must agree on hinted dice. Where one die is hard to see, others may be hidden."""
@@ -51,7 +49,7 @@ def combine(first: DiceReading, further: Iterable[DiceReading]) -> DiceReading:
         more = [die for n, die in enumerate(reading.dice) if n not in matches]
         same = {k: reading.dice[n] for k, n in enumerate(matches) if n is not None}
         other = [k for k, die in enumerate(first.dice) if k not in same or same[k].face != die.face]
-        if any(first.dice[k].confidence >= POOR for k in other):
+        if any(first.dice[k].confidence >= LIKELY for k in other):
             continue
         if reading.sure and not other:
             both = [
@@ -87,7 +85,7 @@ def decided(level: DiceReading, alone: DiceReading) -> DiceReading:
     """
     places = match_places(level.dice, alone.dice)
     for die, n in zip(level.dice, places, strict=True):
-        if n is None or (die.confidence >= POOR and (alone.dice[n].face != die.face or POSE_DOUBTS & {*die.doubts})):
+        if n is None or (die.confidence >= LIKELY and (alone.dice[n].face != die.face or POSE_DOUBTS & {*die.doubts})):
             return level
     return alone
 

@@ -11,16 +11,13 @@ from dicereader.stages.shared.detector import CORNERS, Candidates
 from dicereader.stages.shared.layouts import PIP_TO_HALF
 from dicereader.stages.shared.rectify import MOST_GAIN, PictureView
 from dicereader.stages.shared.sampling import GREY, sample_level
-from dicereader.stages.shared.scoring import confidences, logistic
-from dicereader.stages.unknown.choose import ChosenDice, FoundDice
-from dicereader.stages.unknown.slant import LEANS, leaning_features, relative_flatness
+from dicereader.stages.shared.scoring import LIKELY, confidences, logistic
+from dicereader.stages.unknown.choose import OVERLAP, ChosenDice, FoundDice
+from dicereader.stages.unknown.slant import leaning_features, relative_flatness
 
 TOGETHER = 0.85
 """Probability that all dice of a sure reading are right, as the formula tells it. Without doubts of other kinds they
 are right more often: the formula was fitted to all dice, also those beside a doubtful object."""
-
-STACKED = 0.8
-"""Distance of two faces, in edges of a die, below which one die is on another: level dice are an edge apart."""
 
 BLURRED = 1.1
 """Width of the steepest rims on a face, in radii of usual pips, from which the die is out of focus or moving. Of 212
@@ -90,12 +87,12 @@ def least_sure(confidence: Floats) -> Ints:
 def pose_doubts(view: PictureView, chosen: ChosenDice) -> list[list[Doubt]]:
     """Return for each die the doubts that hold however sure its face is: cocked, stacked, cut, contested."""
     places = chosen.dice.places
-    leans = logistic("leans", features_of_leaning(view, chosen.dice)) > LEANS
+    leans = logistic("leans", features_of_leaning(view, chosen.dice)) > LIKELY
     rim = places.points(CUT * CORNERS)
     outside = (rim < view.frame) | (rim > np.array(view.size) - 1 - view.frame)
     signs = {
         Doubt.COCKED: leans,
-        Doubt.STACKED: chosen.dice.nearest < STACKED * 2 * places.half,
+        Doubt.STACKED: chosen.dice.nearest < OVERLAP * 2 * places.half,
         Doubt.CUT: outside.any((1, 2)),
         Doubt.FACE: chosen.dice.contested,
     }

@@ -7,10 +7,11 @@ import numpy as np
 
 from dicereader.data.arrays import Floats, Ints
 from dicereader.reading import DiceReading
+from dicereader.stages.shared.crops import FACE
 from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.rectify import PictureView, scaling, view_of
 from dicereader.stages.shared.scoring import best_apart, confidences
-from dicereader.stages.unknown.choose import OVERLAP, ChosenDice, choose
+from dicereader.stages.unknown.choose import OVERLAP, SAME, ChosenDice, choose
 from dicereader.stages.unknown.judge import judge, least_sure
 from dicereader.stages.unknown.search import OTHER_SIZE, search
 from dicereader.stages.unknown.variants import VARIANTS, is_pale, stretched
@@ -19,11 +20,8 @@ from dicereader.tray.tags import inside
 PLACE_REACH = 4.0
 """Half edges of a die around a place that are cut out."""
 
-ENOUGH_PX = 11.0
+ENOUGH_PX = FACE.side / 2 / FACE.reach
 """Pixels of half an edge that are enough: a crop of the classifier shows no more."""
-
-AT_PLACE = 1.2
-"""Half edges from a place within which a candidate belongs to it."""
 
 CELL = 16
 """Pixels of which the side of a square is a multiple, so that no pixel of the pyramid mixes two squares."""
@@ -130,7 +128,7 @@ def _look(places: Places, variant: PictureView) -> ChosenDice:
 
     def keep(candidates: Candidates) -> Candidates:
         off = variant.in_picture(candidates.centre)[:, None] - places.middle
-        return candidates.take(np.hypot(*off.transpose(2, 0, 1)).min(1) < AT_PLACE * half)
+        return candidates.take(np.hypot(*off.transpose(2, 0, 1)).min(1) < SAME * half)
 
     sized = replace(variant, die_px=2 * half / variant.reduction)
     found = choose(sized, *search(sized, keep))

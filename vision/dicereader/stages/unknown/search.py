@@ -8,11 +8,7 @@ from dicereader.data.arrays import Floats
 from dicereader.stages.shared.classify import FIRST_CROP, SECOND_CROP, classify_once
 from dicereader.stages.shared.detector import EDGES_PX, Candidates, find_candidates, levels_of
 from dicereader.stages.shared.rectify import PictureView
-from dicereader.stages.shared.scoring import LEAST, SAME_SIZE, Scored, score
-
-UNLIKELY = 0.02
-"""Score of a candidate's first crop, and probability of its second, below which it is dropped. The first drops half of
-all candidates, and 7 of 1,684 that would be read as dice."""
+from dicereader.stages.shared.scoring import LEAST, SAME_SIZE, UNLIKELY, Scored, score
 
 OTHER_SIZE = 0.5
 """Difference of the logarithms of a candidate's size and the known one from which it is not looked for."""

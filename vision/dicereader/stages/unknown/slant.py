@@ -8,9 +8,6 @@ from dicereader.stages.shared.detector import Candidates, shape_of
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.whole_die import WholeDice
 
-LEANS = 0.5
-"""Probability from which a die counts as leaning."""
-
 USUAL_ERROR = 0.06
 """Error, a sine, that the network of whole dice expects of a face of moderate size. Differences are divided by the
 geometric mean of this and their own expected error, because that error grows with the slant, too."""
@@ -28,6 +25,9 @@ _SPREAD_FOCUS = 0.4
 _SPREAD_TILT = 0.2
 _SPREAD_SLANT = 0.09
 """Standard deviations: of the inverse focal length (as a fraction), of the camera's tilt, of a measured slant."""
+
+SETTLED = 1e-3
+"""Change of the estimate of the camera below which it is good enough."""
 
 ASLANT = 0.12
 """Slant of a level die below which its sides are too small to be read."""
@@ -63,11 +63,10 @@ def leaning_features(view: PictureView, centre: Floats, whole: WholeDice, flatne
     n = len(centre)
     level = level_slants(view, centre, whole.slant, centre)
     off = np.hypot(*(whole.slant - level).T)
-    others = [float(np.median(np.delete(off, k))) if n > 1 else 0.0 for k in range(n)]
     return {
         "constant": np.ones(n),
         "off": np.minimum(off / np.sqrt(USUAL_ERROR * whole.error), MOST_ERRORS) / MOST_ERRORS,
-        "others": np.array(others) * 5,  # small or blurred dice all differ by chance
+        "others": _median_of_others(off) * 5 if n > 1 else np.zeros(n),  # small or blurred dice all differ by chance
         "flat": 1 - np.minimum(flatness, 1.0),  # its outline shows that it points elsewhere
         "few": np.full(n, 1 / max(n, 1)),
     }
@@ -81,9 +80,15 @@ def relative_flatness(u: Floats, v: Floats) -> Floats:
     shapes = shape_of(u, v)[:, 1:3]
     if len(shapes) < 3:
         return np.ones(len(shapes))
-    others = np.stack([np.median(np.delete(shapes, n, 0), 0) for n in range(len(shapes))])
+    others = _median_of_others(shapes)
     flat, around = (np.exp(-2 * np.hypot(*shape.T)) for shape in (shapes - others, others))
     return np.where(around > FROM_ABOVE, flat, 1.0)
+
+
+def _median_of_others(values: Floats) -> Floats:
+    """Return for each of n rows, at least two, the median of all others; shape as `values`."""
+    others = np.broadcast_to(values, (len(values), *values.shape))[~np.eye(len(values), dtype=np.bool_)]
+    return np.asarray(np.median(others.reshape(len(values), -1, *values.shape[1:]), 1), np.float64)
 
 
 def level_slants(view: PictureView, centre: Floats, slants: Floats, at: Floats) -> Floats:
@@ -100,11 +105,13 @@ def level_slants(view: PictureView, centre: Floats, slants: Floats, at: Floats) 
     weight = np.ones(n)
     found = usual
     for _ in range(8):
-        heft = np.tile(weight, 2) / _SPREAD_SLANT**2
+        before, heft = found, np.tile(weight, 2) / _SPREAD_SLANT**2
         normal = (rows * heft[:, None]).T @ rows + np.diag(prior)
         found = np.linalg.solve(normal, rows.T @ (heft * measured) + prior * usual)
         off = np.hypot(*(slants - (rows @ found).reshape(2, n).T).T) / _SPREAD_SLANT
         weight = 1 / (1 + (off / 2) ** 2)
+        if np.abs(found - before).max() < SETTLED:
+            break
     return np.asarray((_rows(view, at) @ found).reshape(2, len(at)).T, np.float64)
 
 

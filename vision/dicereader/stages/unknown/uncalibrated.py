@@ -9,10 +9,11 @@ import numpy as np
 from dicereader.data.arrays import Bools, Floats
 from dicereader.data.frame import Pixels
 from dicereader.reading import DiceReading
+from dicereader.stages.shared.crops import FACE
 from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.rectify import MODERATE_PX, PictureView, framed, rectify
 from dicereader.stages.shared.sampling import sample_level
-from dicereader.stages.shared.scoring import CLEAR, Scored
+from dicereader.stages.shared.scoring import LIKELY, Scored
 from dicereader.stages.shared.whole_die import see_whole
 from dicereader.stages.unknown.choose import ChosenDice, choose
 from dicereader.stages.unknown.judge import judge
@@ -38,13 +39,10 @@ SMALL_PX = 30.0
 MORE_DETAIL = 4
 """Factor of the number of pixels in the next, more detailed view."""
 
-AROUND_FACE = 1.3
-"""Half edges around a face within which smaller faces on it are searched for."""
-
 MUCH_SMALLER = 0.35
 """Size of a face, as a fraction of a larger one around it, below which it is a die on an object or a pip."""
 
-SURELY_A_DIE, MAYBE_A_DIE = (CLEAR, 0.97), (0.0, 0.5)
+SURELY_A_DIE, MAYBE_A_DIE = (LIKELY, 0.97), (0.0, LIKELY)
 """Its score, and its probability by the network of whole dice, from which it is no pip. All 10 trays that were taken
 for dice hold one that surely; of 26 dice whose pips look like faces, mirror a lamp for example, the surest pip has
 0.96. On a large face, of which there is no better view, the second pair is enough: dice out of focus are no clearer."""
@@ -163,7 +161,7 @@ def _hold_dice(pixels: Pixels, view: PictureView, places: Candidates, least: tup
 
 def _holds_dice(pixels: Pixels, view: PictureView, centre: Floats, half: float, least: tuple[float, float]) -> bool:
     """Return whether a face has smaller faces on it: from afar a tray with dice resembles a die with pips."""
-    low, high = (view.in_picture(centre + side * AROUND_FACE * half) for side in (-1, 1))
+    low, high = (view.in_picture(centre + side * FACE.reach * half) for side in (-1, 1))
     (left, top), (right, bottom) = np.maximum(np.rint([low, high]).astype(int), 0)
     face = rectify(pixels[top:bottom, left:right])
     scored, _ = search(face, lambda candidates: candidates)

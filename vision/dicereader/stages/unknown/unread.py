@@ -8,14 +8,15 @@ import numpy as np
 from dicereader.data.arrays import Bools, Floats
 from dicereader.data.frame import Pixels
 from dicereader.stages.shared.classify import classify, classify_all_round
-from dicereader.stages.shared.crops import find_crops
-from dicereader.stages.shared.detector import Candidates, find_candidates
+from dicereader.stages.shared.crops import FACE, find_crops
+from dicereader.stages.shared.detector import USUAL_HALF, Candidates, find_candidates
 from dicereader.stages.shared.layouts import BETWEEN, USUAL_PITCH
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.sampling import CIRCLE, largest_channel, sample_level, to_level
+from dicereader.stages.shared.scoring import LIKELY
 from dicereader.stages.shared.whole_die import see_whole
-from dicereader.stages.unknown.choose import NO_FACE, NO_PALE_DIE, ChosenDice
-from dicereader.stages.unknown.search import OTHER_SIZE
+from dicereader.stages.unknown.choose import NO_FACE, OVERLAP, ChosenDice
+from dicereader.stages.unknown.search import OTHER_SIZE, score_likely
 from dicereader.stages.unknown.variants import equalised
 
 Blob = tuple[tuple[slice, slice], Bools]
@@ -28,12 +29,12 @@ STANDS_OUT = 0.4
 """Fraction of its colour's contrast by which an object must differ from its surroundings: paper in a lamp's light has
 every colour somewhere."""
 
-WITH_SIDES, TOP = 1.6, 1.45
-"""Half edges around a die's middle that belong to it: with its sides, and its top face alone."""
-
 END, NEAR, FAR = 0.8, 0.45, 0.8
 """A glaring object ends like a die if its step NEAR half edges beyond its outline is at least the fraction END of the
 step FAR beyond: a lamp's reflection in a table fades slowly."""
+
+NO_PALE_DIE = 0.01
+"""Probability of a face, by the network of whole dice, below which an object that the detector misses is no die."""
 
 LIGHT_RANGE = 20.0
 """Grey levels by which dice of one colour may differ because of the light."""
@@ -41,18 +42,9 @@ LIGHT_RANGE = 20.0
 HARDLY = 45.0
 """Grey levels: if half of the dice differ less from the ground, others may be invisible, and contrast is equalised."""
 
-MAYBE_DIE = 0.5
-"""The probability of any face, by the network of whole dice, from which a place in equalised contrast may be a die."""
-
-COLOUR_CONTRAST = 10.0
-"""Grey levels by which dice must differ from the ground to tell them from it by colour."""
-
 GLARE = 230
 """Level of any colour channel from which a face may be in glare, which takes its colour and pips. A lamp's
 reflection is not always quite white."""
-
-BODY_PX = 9.0
-"""Pixels of half a die's edge in the level in which objects are examined."""
 
 _MARGIN = 12  # pixels around a piece: more than FAR half edges in the level that is examined
 
@@ -69,20 +61,18 @@ def find_unread(
     if not len(chosen.dice):
         return []
     half = float(np.median(chosen.dice.places.half))
-    level = int(np.clip(np.floor(np.log2(max(half, 1) / BODY_PX) + 0.5), 0, len(view.levels) - 1))
+    level = int(np.clip(np.floor(np.log2(max(half, 1) / USUAL_HALF) + 0.5), 0, len(view.levels) - 1))
     picture, small = view.levels[level], half / 2.0**level
     dice, ground = _colours(view, chosen, level)
     contrast = np.abs(dice - ground).max(1)
-    hidden = _hidden(view, chosen, half) if np.median(contrast) < HARDLY else []
-    clear = SAME_COLOUR * contrast > COLOUR_CONTRAST
-    own, contrast = dice[clear], contrast[clear]
+    hidden = _hidden(view, chosen, half) if np.median(contrast) < HARDLY and not len(chosen.hints) else []
     coloured = np.zeros(picture.shape[:2], np.uint8)
-    for colour, slack in zip(own, SAME_COLOUR * contrast, strict=True):
+    for colour, slack in zip(dice, SAME_COLOUR * contrast, strict=True):
         low, high = np.clip(colour - slack, 0, 255), np.clip(colour + slack, 0, 255)
         coloured |= np.asarray(cv2.inRange(picture, low, high), np.uint8)
     glaring = np.asarray(cv2.inRange(largest_channel(picture), GLARE, 255), np.uint8)
-    _clear_dice(coloured, chosen, level, WITH_SIDES)
-    _clear_dice(glaring, chosen, level, TOP)
+    _clear_dice(coloured, chosen, level)
+    _clear_dice(glaring, chosen, level)
 
     def objects(mask: Pixels, accepted: Callable[[Pixels, Bools], bool]) -> list[Floats]:
         return [
@@ -91,7 +81,7 @@ def find_unread(
             if accepted(picture[piece[0]], piece[1])
         ]
 
-    found = objects(coloured, lambda part, mask: _stands_out(part, mask, own, contrast))
+    found = objects(coloured, lambda part, mask: _stands_out(part, mask, dice, contrast))
     white = objects(glaring, lambda part, mask: _brighter(part[mask], dice) and _ends(part, mask, small))
     likely = _maybe_dice(view, _joined(found, white, half), half)
     return [
@@ -110,11 +100,10 @@ def _hidden(view: PictureView, chosen: ChosenDice, half: float) -> list[Floats]:
     """Return the corners (4, 2) of unread dice of that half edge that show when the contrast is equalised."""
     clearer = equalised(view)
     candidates = find_candidates(clearer)
-    taken = np.concatenate([chosen.dice.places.centre, chosen.hints.mean(1)])
-    gap = np.hypot(*(candidates.centre[:, None] - taken).transpose(2, 0, 1)).min(1)
-    free = (gap > 0.75 * (candidates.half + half)) & (np.abs(np.log(candidates.half / half)) < OTHER_SIZE)
-    seen = classify(clearer, candidates.take(free)).candidates
-    return list(seen.corners[see_whole(clearer, seen).probability > MAYBE_DIE])
+    gap = np.hypot(*(candidates.centre[:, None] - chosen.dice.places.centre).transpose(2, 0, 1)).min(1)
+    free = (gap > OVERLAP * (candidates.half + half)) & (np.abs(np.log(candidates.half / half)) < OTHER_SIZE)
+    seen = score_likely(clearer, candidates.take(free)).classified.candidates
+    return list(seen.corners[see_whole(clearer, seen).probability > LIKELY])
 
 
 def _maybe_dice(view: PictureView, objects: list[Floats], half: float) -> list[Floats]:
@@ -146,32 +135,32 @@ def _colours(view: PictureView, chosen: ChosenDice, level: int) -> tuple[Floats,
     return np.asarray(own, np.float64), np.asarray(ground, np.float64)
 
 
-def _clear_dice(mask: Pixels, chosen: ChosenDice, level: int, reach: float) -> None:
-    """Clear the dice that were read from a mask, `reach` half edges around their middles."""
+def _clear_dice(mask: Pixels, chosen: ChosenDice, level: int) -> None:
+    """Clear the dice that were read from a mask."""
     for (x, y), half in zip(chosen.dice.places.centre, chosen.dice.places.half, strict=True):
         spot = round(float(to_level(x, level))), round(float(to_level(y, level)))
-        cv2.circle(mask, spot, round(reach * float(half) / 2.0**level), 0, cv2.FILLED)
+        cv2.circle(mask, spot, round(FACE.reach * float(half) / 2.0**level), 0, cv2.FILLED)
 
 
 def _dice_like(mask: Pixels, half: float) -> Iterator[Blob]:
-    """Yield the pieces of a mask that are as large and compact as a die of that half edge, each with a margin."""
+    """Yield the pieces of a mask that are as large and compact as a die of that half edge, each with a margin.
+
+    Such a piece, with its holes, is a rectangle about as large as a die with at most one side face.
+    """
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
-    if not mask.any():
-        return
-    _, marks, boxes, _ = cv2.connectedComponentsWithStats(mask)
-    for n, (x, y, w, h, _) in enumerate(boxes[1:].tolist()):
-        part = slice(max(0, y - _MARGIN), y + h + _MARGIN), slice(max(0, x - _MARGIN), x + w + _MARGIN)
-        if 1.1 * half < max(w, h) < 5 * half and _compact(piece := marks[part] == n + 1, half):
-            yield part, piece
-
-
-def _compact(mask: Bools, half: float) -> bool:
-    """Return whether a mask with its holes is a rectangle about as large as a die with at most one side face."""
-    outlines, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    filled = cv2.drawContours(np.zeros(mask.shape, np.uint8), outlines, -1, 1, cv2.FILLED)
-    _, (width, height), _ = cv2.minAreaRect(np.concatenate(outlines))
-    short, long = sorted((width + 1, height + 1))
-    return bool(1.1 * half < short and long < 3.1 * half and filled.sum() > 0.7 * short * long)
+    outlines, levels = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    for n, outline in enumerate(outlines):
+        x, y, w, h = cv2.boundingRect(outline)
+        if levels[0, n, 3] >= 0 or not 1.1 * half < max(w, h) < 5 * half:  # a hole, or of another size
+            continue
+        _, (width, height), _ = cv2.minAreaRect(outline)
+        short, long = sorted((width + 1, height + 1))
+        left, top = max(0, x - _MARGIN), max(0, y - _MARGIN)
+        part = slice(top, y + h + _MARGIN), slice(left, x + w + _MARGIN)
+        piece = np.zeros_like(mask[part])
+        cv2.drawContours(piece, [outline], 0, 1, cv2.FILLED, offset=(-left, -top))
+        if 1.1 * half < short and long < 3.1 * half and piece.sum() > 0.7 * short * long:
+            yield part, piece > 0
 
 
 def _brighter(colours: Pixels, dice: Floats) -> bool:
