@@ -100,7 +100,7 @@ def test_a_die_at_the_pictures_edge_is_cut() -> None:
 
 def test_a_die_is_cut_if_only_a_corner_of_its_face_is_outside() -> None:
     pixels = drawn(lying(5, 0.0, 0.0, math.pi / 4), lying(4, 60.0, 50.0), lying(6, 60.0, -50.0))
-    view, chosen = look(pixels)
+    _, chosen = look(pixels)
     (index,) = np.flatnonzero(chosen.dice.face == 5)
     x, half = float(chosen.dice.places.centre[index, 0]), float(chosen.dice.places.half[index])
     whole, cut = (read(pixels[:, round(x - away * half) :].copy()) for away in (1.5, 1.1))

@@ -89,11 +89,11 @@ def pose_doubts(view: PictureView, chosen: ChosenDice) -> list[list[Doubt]]:
     places = chosen.dice.places
     leans = logistic("leans", features_of_leaning(view, chosen.dice)) > LIKELY
     rim = places.points(CUT * CORNERS)
-    outside = (rim < view.frame) | (rim > np.array(view.size) - 1 - view.frame)
+    inside = (rim >= view.frame) & (rim <= np.array(view.size) - 1 - view.frame)
     signs = {
         Doubt.COCKED: leans,
         Doubt.STACKED: chosen.dice.nearest < OVERLAP * 2 * places.half,
-        Doubt.CUT: outside.any((1, 2)),
+        Doubt.CUT: ~np.asarray(inside.all((1, 2)), np.bool_),
         Doubt.FACE: chosen.dice.contested,
     }
     return [[doubt for doubt, sign in signs.items() if sign[n]] for n in range(len(places))]
