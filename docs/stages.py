@@ -22,9 +22,6 @@ from dicereader.stages.shared.classify import classify
 from dicereader.stages.shared.crops import find_crops
 from dicereader.stages.shared.detector import EDGES_PX, find_candidates
 from dicereader.stages.shared.rectify import PictureView, rectify
-from dicereader.stages.unknown.uncalibrated import first_pass
-from dicereader.stages.unknown.unread import find_unread
-from dicereader.stages.unknown.variants import stretched
 
 OURS = Path(__file__).parent.parent / "tests" / "pictures"
 TRAYS, ONE_LAMP = OURS / "trays", OURS / "one-lamp"
@@ -32,9 +29,6 @@ PICTURES = Path(__file__).parent / "pictures" / "eye"
 FOLLOWED = "00104.jpg"
 ACROSS, LOOK_PX = 12, (92, 72, 3)
 """The number of closer looks in a row, and the height, width and channels of each."""
-
-PALE, AROUND_PX = "61010.jpg", (60, 60)
-"""A tray with a die that a lamp has nearly bleached, and half of the width and height that are shown."""
 
 FAILING = ("61000.jpg", "61003.jpg", "61016.jpg", "61012.jpg")
 WIDTH = 760
@@ -97,16 +91,6 @@ def _row(crops: np.ndarray, said: np.ndarray) -> Pixels:
     return np.hstack(cells + [blank] * (ACROSS - len(cells)))
 
 
-def pulled_apart(pixels: Pixels) -> None:
-    """Write a die that is not read at first, as the picture shows it and as the second look sees it."""
-    found = first_pass(pixels)
-    view, chosen = found.view, found.chosen
-    (thing,) = find_unread(view, chosen)
-    (x, y), (across, down) = np.rint(thing.mean(0)).astype(int), AROUND_PX
-    part = np.s_[y - down : y + down, x - across : x + across]
-    write("stretched.jpg", np.hstack([view.levels[0][part], stretched(view, [thing]).levels[0][part]]))
-
-
 def failures() -> None:
     """Write trays that are misread, with what the reader read."""
     cells = []
@@ -150,7 +134,6 @@ def main() -> None:
     except MissingScenesError as error:
         sys.stderr.write(f"traced.jpg stays as it is: {error}\n")
     follow(load(TRAYS / FOLLOWED))
-    pulled_apart(load(ONE_LAMP / PALE))
     failures()
 
 

@@ -23,7 +23,7 @@ from dicereader.stages.known.bodies import find_bodies
 from dicereader.stages.known.level_dice import LevelDice, expected_slants, find_known_dice
 from dicereader.stages.known.plane import TopPlane
 from dicereader.stages.shared.scoring import LIKELY, logistic, odds
-from dicereader.stages.unknown.combine import decided
+from dicereader.stages.unknown.second_reading import decided
 from dicereader.tray.calibration import Calibration, DiceSet, rim_corners_mm
 from dicereader.tray.geometry import Tray
 from dicereader.tray.pose import posed_by_corners, posed_by_tags

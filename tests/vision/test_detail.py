@@ -47,7 +47,7 @@ def test_small_dice_in_a_photograph_of_twelve_megapixels_are_read_in_its_own_pix
     name: str, looks: list[int]
 ) -> None:
     tray = load(FOLDER / name)
-    own, far = (Reader(most_places=0).read(each) for each in (tray, amid(tray, 4032, 3024)))
+    own, far = (Reader().read(each) for each in (tray, amid(tray, 4032, 3024)))
     assert len(looks) > 2
     assert (sorted(far.faces), far.sure) == (sorted(own.faces), True)
     for die in own.dice:
@@ -58,15 +58,15 @@ def test_small_dice_in_a_photograph_of_twelve_megapixels_are_read_in_its_own_pix
 
 def test_a_square_with_a_die_on_it_is_not_taken_for_a_die() -> None:
     tray = load(FOLDER / "00107.jpg")
-    box = next(die.box for die in Reader(most_places=0).read(tray).dice if die.face == 6)
+    box = next(die.box for die in Reader().read(tray).dice if die.face == 6)
     square = tray[box.y - box.w : box.y + 2 * box.w, box.x - box.w : box.x + 2 * box.w]
-    assert Reader(most_places=0).read(amid(square, 4032, 3024)).faces == (6,)
+    assert Reader().read(amid(square, 4032, 3024)).faces == (6,)
 
 
 @pytest.mark.parametrize("width", [300, 1400, 3000])
 def test_a_die_that_fills_the_picture_is_read_at_any_size(width: int) -> None:
     tray = load(FOLDER / "00107.jpg")
-    die = next(die for die in Reader(most_places=0).read(tray).dice if die.face == 6)
+    die = next(die for die in Reader().read(tray).dice if die.face == 6)
     x, y, w, h = die.box.x, die.box.y, die.box.w, die.box.h
     close = tray[y - w // 4 : y + h + w // 4, x - w // 4 : x + w + w // 4]
     size = width, round(width * close.shape[0] / close.shape[1])
@@ -107,7 +107,7 @@ def test_a_picture_without_more_detail_or_with_large_dice_is_searched_once(looks
     assert read(empty).dice == ()
     assert looks == [pytest.approx(MODERATE_PX, rel=0.01)]
     large = cv2.resize(load(FOLDER / "00104.jpg"), None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
-    assert len(Reader(most_places=0).read(large).dice) == 6
+    assert len(Reader().read(large).dice) == 6
     assert len(looks) == 2
 
 

@@ -64,8 +64,6 @@ NO_CALIBRATIONS = [
 REFUSED: dict[str, Callable[[], object]] = {
     **{f"read: {name}": lambda each=each: read(each) for name, each in NO_PICTURES.items()},
     **{f"read: expect {each!r}": lambda each=each: read(GREY, expect=each) for each in NO_COUNTS},
-    **{f"read: most_places {each!r}": lambda each=each: Reader(most_places=each) for each in [*NO_COUNTS, None]},
-    **{f"within_ms {each!r}": lambda each=each: Reader(within_ms=each) for each in (-1, "1", np.nan, True, [])},
     **{f"calibration {each!r}": lambda each=each: read(GREY, calibration=each) for each in ("tray.toml", 5, Path())},
     **{f"empty {each!r:.20}": lambda each=each: read(GREY, empty=each) for each in ("tray.png", 5, GREY[..., 0])},
     "empty of another size": lambda: read(GREY, empty=GREY[1:]),
@@ -99,6 +97,6 @@ def test_bad_input_of_any_type_is_refused_in_one_line_by_an_error_of_the_library
 
 
 def test_numbers_of_numpy_are_accepted_as_arguments() -> None:
-    reader = Reader(most_places=np.int64(0), within_ms=np.float32(100))
+    reader = Reader()
     assert reader.read(GREY, expect=np.int32(0)).dice == ()
     assert next(reader.read_all(iter([GREY, None]), threads=np.int64(1))).dice == ()

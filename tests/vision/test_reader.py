@@ -16,12 +16,6 @@ from dicereader import DiceReading, Reader
 from dicereader.data.frame import Pixels, as_pixels
 from dicereader.data.pictures import load
 from dicereader.errors import PictureError
-from dicereader.reader import MOST_PLACES
-from dicereader.stages.unknown import looks as looks_again
-from dicereader.stages.unknown import uncalibrated
-from dicereader.stages.unknown.choose import ChosenDice, choose
-
-DOUBTFUL = TRAYS[0].parent.parent / "one-lamp" / "61010.jpg"
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +62,7 @@ def test_a_box_bounds_a_die_with_its_sides() -> None:
     whole, top = [], []
     for row in rows[:4]:
         true = [tuple(die["box"]) for die in row["dice"]]
-        for die in Reader(most_places=0).read(TRAYS[0].parent / row["image"]).dice:
+        for die in Reader().read(TRAYS[0].parent / row["image"]).dice:
             whole.append(max(overlap((die.box.x, die.box.y, die.box.w, die.box.h), box) for box in true))
             top.append(max(overlap((die.top.x, die.top.y, die.top.w, die.top.h), box) for box in true))
     assert np.median(top) < np.median(whole) > 0.85
@@ -86,24 +80,6 @@ def test_a_batch_is_read_in_its_order_and_goes_on_after_a_picture_that_cannot_be
     assert untimed(first) == untimed(Reader().read(tray))
     assert isinstance(broken, PictureError)
     assert untimed(last) == untimed(Reader().read(TRAYS[0]))
-
-
-@pytest.mark.parametrize(("most", "within_ms"), [(0, None), (MOST_PLACES, 0.0)])
-def test_without_places_or_time_for_second_looks_a_doubtful_picture_is_read_once(
-    monkeypatch: pytest.MonkeyPatch, most: int, within_ms: float | None
-) -> None:
-    looks: list[object] = []
-
-    def noted(*given: object) -> ChosenDice:
-        looks.append(given)
-        return choose(*given)  # type: ignore[arg-type]
-
-    for module in (uncalibrated, looks_again):
-        monkeypatch.setattr(module, "choose", noted)
-    assert not Reader(most_places=most, within_ms=within_ms).read(DOUBTFUL).sure
-    assert len(looks) == 1
-    Reader().read(DOUBTFUL)
-    assert len(looks) > 3
 
 
 def test_the_library_sets_no_environment_and_loads_no_training_and_the_program_sets_opencvs_limit() -> None:

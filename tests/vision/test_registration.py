@@ -7,9 +7,7 @@ from drawn_table import THROWS, Table, drawn_table, push, pushed
 from samples import sampled
 
 from dicereader import read
-from dicereader.live import tray_reader
 from dicereader.live.tray_reader import FAR_DICE, TrayReader
-from dicereader.reader import MOST_PLACES, Reader
 from dicereader.stages.known.judge_level import judge_level
 from dicereader.stages.known.level_dice import find_known_dice
 from dicereader.tray.calibration import Calibration
@@ -111,19 +109,6 @@ def test_a_tray_pushed_far_is_reported_as_moved(table: Table, known: Calibration
     pixels = pushed(table.throw(THROWS[0]), 0.0, 2 * FAR_DICE * known.die_px(480, 360), 0.0)
     assert tray.read(pixels, 0.0).sure
     assert tray.has_moved()
-
-
-@pytest.mark.parametrize("live", [True, False])
-def test_only_pictures_that_are_not_live_get_a_second_look(table: Table, monkeypatch, live: bool) -> None:
-    asked = []
-
-    def noted(calibration, empty, most_places: int) -> Reader:
-        asked.append(most_places)
-        return Reader(calibration, empty, most_places)
-
-    monkeypatch.setattr(tray_reader, "Reader", noted)
-    TrayReader(None, None, live=live).read(table.empty, 0.0)
-    assert asked == [0 if live else MOST_PLACES]
 
 
 @pytest.mark.parametrize(

@@ -17,16 +17,13 @@ from dicereader.errors import PictureError, SettingError, check_number, quoted
 from dicereader.reading import DiceReading, Doubt
 from dicereader.stages.known.judge_level import judge_level
 from dicereader.stages.known.level_dice import find_known_dice
-from dicereader.stages.unknown.combine import combine, decided
-from dicereader.stages.unknown.uncalibrated import ReadingPass, first_pass
+from dicereader.stages.unknown.second_reading import decided
+from dicereader.stages.unknown.uncalibrated import first_pass
 from dicereader.tray.calibration import Calibration, placed
 from dicereader.tray.registration import stands
 
 Picture = os.PathLike[str] | str | NDArray[Any]
 """The path of a picture, or its pixels as `dicereader.data.frame.as_pixels` takes them."""
-
-MOST_PLACES = 5
-"""Places in doubt that are looked at again; a picture with more of them stays in doubt."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,27 +32,20 @@ class Reader:
 
     `calibration` is the camera over the tray, made for pictures of their size; `empty` is a picture of the same tray
     without dice: objects that look the same in both are not dice. With both, and with the calibration's dice, a picture
-    is read by their geometry; what that leaves in doubt is read a second time, as the dice of an unknown tray are. In
-    such a reading at most `most_places` places in doubt are looked at again, at other contrasts and sizes; 0 for a
-    single look. So the same picture has the same reading on every machine. With `within_ms`, a time limit in
-    milliseconds, no further look begins later, and readings depend on the machine.
+    is read by their geometry; what that leaves in doubt is read a second time, as the dice of an unknown tray are. The
+    same picture has the same reading on every machine.
 
     Settings of another type or out of range are a `SettingError`, an empty tray that is not pixels is a `PictureError`.
     """
 
     calibration: Calibration | None = None
     empty: Pixels | None = None
-    most_places: int = MOST_PLACES
-    within_ms: float | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.calibration, Calibration | None):
             raise SettingError(f"expected a Calibration or None as calibration, got {quoted(self.calibration)}")
         if self.empty is not None:
             check_pixels(self.empty)
-        _check_count("most_places", self.most_places)
-        if self.within_ms is not None:
-            check_number(self.within_ms, 0, math.inf, "within_ms as milliseconds from 0, or None", SettingError)
 
     def read(self, picture: Picture, *, expect: int | None = None, order: Order = "bgr") -> DiceReading:
         """Return the dice of one picture. `SettingError` reaches the caller if `expect` is not a number from 0.
@@ -86,8 +76,7 @@ class Reader:
             plane, level = find_known_dice(pixels, known, known.dice, empty)
             reading = judge_level(plane, level, known, known.dice, expect)
         if reading is None or not reading.sure:
-            first = first_pass(pixels, empty, known)
-            alone = combine(first.judge(expect), self._further(first, expect, start))
+            alone = first_pass(pixels, empty, known).judge(expect)
             alone = alone if known is None else placed(alone, known)
             if reading is None:
                 reading = alone
@@ -127,15 +116,6 @@ class Reader:
                 yield from pool.map(one, pictures)
 
         return all_of()
-
-    def _further(self, first: ReadingPass, expect: int | None, start: float) -> Iterator[DiceReading]:
-        """Yield the readings of further looks until `within_ms` is over."""
-        further = first.again(expect, self.most_places)
-        while self.within_ms is None or (perf_counter() - start) * 1e3 < self.within_ms:
-            reading = next(further, None)
-            if reading is None:
-                return
-            yield reading
 
 
 def _check_count(name: str, value: object, least: int = 0) -> None:

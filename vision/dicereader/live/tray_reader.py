@@ -4,7 +4,7 @@ import math
 
 from dicereader.data.frame import Pixels
 from dicereader.errors import CalibrationError
-from dicereader.reader import MOST_PLACES, Reader
+from dicereader.reader import Reader
 from dicereader.reading import DiceReading
 from dicereader.tray.calibration import DEFAULT_FOV_DEG, Calibration
 from dicereader.tray.pose import from_tags
@@ -65,8 +65,7 @@ class TrayReader:
         known = self.calibration
         fitting = known if known is not None and known.fits(pixels) else None
         empty = self._empty if self._empty is not None and self._empty.shape == pixels.shape else None
-        # A live camera's next frame is better than a further look.
-        reading = Reader(fitting, empty, 0 if self._live else MOST_PLACES).read(pixels)
+        reading = Reader(fitting, empty).read(pixels)
         read_s, self._read_s = self._read_s, now_s
         # After a small shift readings may be sure, with all places a little wrong.
         due = not reading.sure or now_s - read_s > CHECK_AFTER_S

@@ -117,7 +117,7 @@ def _confidences(level: LevelDice, odd: Floats, dice: DiceSet) -> Floats:
     """Return the probability (n,) that each die's face is right, from classifier and pattern.
 
     The more of the dice looks like the ground, the less a guess tells. Below a half a second reading decides: see
-    `dicereader.stages.unknown.combine.decided`.
+    `dicereader.stages.unknown.second_reading.decided`.
     """
     some = np.clip(level.probability, 0.001, 0.999)
     log_odds = 1.2 * np.log(some / (1 - some)) + 8 * (level.faces.fit - 0.6) - 3 * level.rival - 2 * odd

@@ -30,22 +30,18 @@ ON_PAPER = 1.5
 
 @dataclass(frozen=True, eq=False)
 class TopPlane(PictureView):
-    """A view with two levels and known `die_px`; level 0 is filled only in the window that `sharpened` gives.
+    """A view with two levels; level 0 is filled only in the window that `sharpened` gives.
 
-    `eye` is the camera's place: the point below it and its height over the dice's tops, in pixels of level 0. `scale`
-    is pixels of level 0 per millimetre; `floor` the window of level 1 in which the tray's floor is seen;
-    `corner_mm` is the point of the tray (x, y) that its upper left corner shows.
+    `edge` is a level die's edge in pixels of level 0. `eye` is the camera's place: the point below it and its height
+    over the dice's tops, in pixels of level 0. `scale` is pixels of level 0 per millimetre; `floor` the window of level
+    1 in which the tray's floor is seen; `corner_mm` is the point of the tray (x, y) that its upper left corner shows.
     """
 
+    edge: float = 0.0
     eye: tuple[float, float, float] = (0.0, 0.0, 1.0)
     scale: float = 1.0
     floor: Window = (0, 0, 0, 0)
     corner_mm: tuple[float, float] = (0.0, 0.0)
-
-    @property
-    def edge(self) -> float:
-        """A level die's edge in pixels of level 0."""
-        return self.die_px or 0.0
 
     @property
     def below(self) -> tuple[float, float]:

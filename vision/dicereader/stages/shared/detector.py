@@ -131,9 +131,6 @@ def find_candidates(view: PictureView, levels: Sequence[int] | None = None, *kno
 def levels_of(view: PictureView) -> list[int]:
     """Return the levels of the pyramid in which dice have the size that the network finds."""
     levels = list(range(len(view.levels)))
-    if view.die_px is not None:
-        known = [n for n in levels if EDGES_PX[0] <= view.die_px / 2**n <= EDGES_PX[1]]
-        return known or levels[:1]
     width, height = view.size
     return levels if width * height < SMALL_PICTURE_PX else levels[1:] or levels
 

@@ -31,14 +31,12 @@ class PictureView:
     """A picture ready for reading.
 
     `levels` holds the picture at full, half, quarter ... size, each (height, width, 3) BGR uint8. `to_picture` is the
-    3x3 homography from pixels of level 0 to pixels of the original picture. `die_px` is the edge of a level die's top
-    face in pixels of level 0, None if unknown. `gain` is the factor by which the levels were brightened. `frame` is the
-    width in pixels of the frame around the picture in level 0.
+    3x3 homography from pixels of level 0 to pixels of the original picture. `gain` is the factor by which the levels
+    were brightened. `frame` is the width in pixels of the frame around the picture in level 0.
     """
 
     levels: tuple[Pixels, ...]
     to_picture: Floats
-    die_px: float | None
     gain: float = field(default=1.0, kw_only=True)
     frame: int = field(default=0, kw_only=True)
 
@@ -72,7 +70,7 @@ def rectify(pixels: Pixels, most_px: int = MODERATE_PX) -> PictureView:
     gain = min(MOST_GAIN, max(1.0, BRIGHT / max(bright, 1.0)))
     if gain > 1:
         pixels = cast(Pixels, cv2.convertScaleAbs(pixels, alpha=gain))
-    return replace(view_of(pixels, back, None), gain=gain)
+    return replace(view_of(pixels, back), gain=gain)
 
 
 def framed(view: PictureView) -> PictureView:
@@ -87,7 +85,7 @@ def framed(view: PictureView) -> PictureView:
     around = cv2.copyMakeBorder(picture, *sides, cv2.BORDER_CONSTANT, value=np.median(edge, 0).tolist())
     shift = np.array([[1.0, 0.0, -wide], [0.0, 1.0, -wide], [0.0, 0.0, 1.0]])
     to_picture = view.to_picture @ scaling(2**level, 2**level) @ shift
-    return replace(view_of(cast(Pixels, around), to_picture, None), gain=view.gain, frame=wide)
+    return replace(view_of(cast(Pixels, around), to_picture), gain=view.gain, frame=wide)
 
 
 def scaling(x: float, y: float) -> Floats:
@@ -95,7 +93,7 @@ def scaling(x: float, y: float) -> Floats:
     return np.array([[x, 0.0, (x - 1) / 2], [0.0, y, (y - 1) / 2], [0.0, 0.0, 1.0]])
 
 
-def view_of(pixels: Pixels, to_picture: Floats, die_px: float | None) -> PictureView:
+def view_of(pixels: Pixels, to_picture: Floats) -> PictureView:
     """Return the view of a picture with its pyramid."""
     levels = [pixels]
     while len(levels) < LEVELS and min(levels[-1].shape[:2]) >= LEAST_HALVED_PX:
@@ -103,4 +101,4 @@ def view_of(pixels: Pixels, to_picture: Floats, die_px: float | None) -> Picture
         # An even size keeps (x + 0.5) / 2 - 0.5 exact from level to level.
         even = levels[-1][: h // 2 * 2, : w // 2 * 2]
         levels.append(cast(Pixels, cv2.resize(even, (w // 2, h // 2), interpolation=cv2.INTER_AREA)))
-    return PictureView(tuple(levels), to_picture, die_px)
+    return PictureView(tuple(levels), to_picture)

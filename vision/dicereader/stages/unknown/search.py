@@ -10,9 +10,6 @@ from dicereader.stages.shared.detector import EDGES_PX, Candidates, find_candida
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.scoring import LEAST, SAME_SIZE, UNLIKELY, Scored, score
 
-OTHER_SIZE = 0.5
-"""Difference of the logarithms of a candidate's size and the known one from which it is not looked for."""
-
 MAYBE_LARGE, BELIEVED = 0.6, 0.85
 """Detector's probability, then score, that one large coarse candidate must reach before its size is believed without a
 finer search."""
@@ -27,10 +24,6 @@ def search(view: PictureView, keep: Filter) -> tuple[Scored, float | None]:
     of no use if the dice are larger than the detector can find there.
     """
     levels = levels_of(view)
-    if view.die_px is not None:
-        candidates = find_candidates(view, levels)
-        of_size = np.abs(np.log(2 * candidates.half / view.die_px)) < OTHER_SIZE
-        return score_likely(view, keep(candidates.take(of_size))), view.die_px / 2
     if len(levels) == 1:
         return _with_size(view, keep(find_candidates(view)))
     coarse = keep(find_candidates(view, levels[1:]))

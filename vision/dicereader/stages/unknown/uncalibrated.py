@@ -1,6 +1,6 @@
 """Read a picture of dice of unknown size and colour: the stages in order, in enough detail."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 
@@ -17,7 +17,6 @@ from dicereader.stages.shared.scoring import LIKELY, Scored
 from dicereader.stages.shared.whole_die import see_whole
 from dicereader.stages.unknown.choose import ChosenDice, choose
 from dicereader.stages.unknown.judge import judge
-from dicereader.stages.unknown.looks import look_again
 from dicereader.stages.unknown.search import search
 from dicereader.stages.unknown.unread import find_unread
 from dicereader.tray.calibration import Calibration, tag_corners_mm
@@ -92,10 +91,6 @@ class ReadingPass:
         """Return the reading of the chosen dice; `expect` is the expected number of dice."""
         unread = len(self.chosen.hints) + len(self.unread)
         return judge(self.view, self.chosen, expect, unread)
-
-    def again(self, expect: int | None, most_places: int) -> Iterator[DiceReading]:
-        """Yield the readings of further looks at what is in doubt; see `look_again`."""
-        return look_again(self.view, self.chosen, self.unread, expect, most_places)
 
 
 def first_pass(pixels: Pixels, empty: Pixels | None = None, tray: Calibration | None = None) -> ReadingPass:

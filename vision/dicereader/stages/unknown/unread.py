@@ -1,6 +1,8 @@
 """Find objects that have the size of the dice read, and their colour or that of glare, and were not read themselves."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import cast
 
 import cv2
 import numpy as np
@@ -11,13 +13,12 @@ from dicereader.stages.shared.classify import classify, classify_all_round
 from dicereader.stages.shared.crops import FACE, find_crops
 from dicereader.stages.shared.detector import USUAL_HALF, Candidates, find_candidates
 from dicereader.stages.shared.layouts import BETWEEN, USUAL_PITCH
-from dicereader.stages.shared.rectify import PictureView
+from dicereader.stages.shared.rectify import PictureView, view_of
 from dicereader.stages.shared.sampling import CIRCLE, largest_channel, sample_level, to_level
 from dicereader.stages.shared.scoring import LIKELY
 from dicereader.stages.shared.whole_die import see_whole
 from dicereader.stages.unknown.choose import NO_FACE, OVERLAP, ChosenDice
-from dicereader.stages.unknown.search import OTHER_SIZE, score_likely
-from dicereader.stages.unknown.variants import equalised
+from dicereader.stages.unknown.search import score_likely
 
 Blob = tuple[tuple[slice, slice], Bools]
 """A part of a picture, rows and columns, and the mask of one object in it."""
@@ -41,6 +42,12 @@ LIGHT_RANGE = 20.0
 
 HARDLY = 45.0
 """Grey levels: if half of the dice differ less from the ground, others may be invisible, and contrast is equalised."""
+
+OTHER_SIZE = 0.5
+"""Difference of the logarithms of the sizes from which an object is no die like those read."""
+
+CLIP_LIMIT, TILES = 4.0, 8
+"""Clip limit of the adaptive histogram equalisation (CLAHE), and its tiles across and along."""
 
 GLARE = 230
 """Level of any colour channel from which a face may be in glare, which takes its colour and pips. A lamp's
@@ -98,12 +105,21 @@ def _joined(first: list[Floats], more: list[Floats], half: float) -> list[Floats
 
 def _hidden(view: PictureView, chosen: ChosenDice, half: float) -> list[Floats]:
     """Return the corners (4, 2) of unread dice of that half edge that show when the contrast is equalised."""
-    clearer = equalised(view)
+    clearer = _equalised(view)
     candidates = find_candidates(clearer)
     gap = np.hypot(*(candidates.centre[:, None] - chosen.dice.places.centre).transpose(2, 0, 1)).min(1)
     free = (gap > OVERLAP * (candidates.half + half)) & (np.abs(np.log(candidates.half / half)) < OTHER_SIZE)
     seen = score_likely(clearer, candidates.take(free)).classified.candidates
     return list(seen.corners[see_whole(clearer, seen).probability > LIKELY])
+
+
+def _equalised(view: PictureView) -> PictureView:
+    """Return the view with its brightness equalised locally (CLAHE)."""
+    parts = cv2.cvtColor(view.levels[0], cv2.COLOR_BGR2YCrCb)
+    light = np.ascontiguousarray(parts[..., 0])
+    parts[..., 0] = cv2.createCLAHE(CLIP_LIMIT, (TILES, TILES)).apply(light)
+    clearer = cast(Pixels, cv2.cvtColor(parts, cv2.COLOR_YCrCb2BGR))
+    return replace(view_of(clearer, view.to_picture), gain=view.gain)
 
 
 def _maybe_dice(view: PictureView, objects: list[Floats], half: float) -> list[Floats]:
