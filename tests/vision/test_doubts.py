@@ -113,7 +113,7 @@ def test_a_die_without_visible_pips_counts_as_missed() -> None:
     colour = np.median(pixels[y - 12 : y + 12, x - 12 : x + 12].reshape(-1, 3), 0)
     cv2.fillConvexPoly(pixels, np.array(die.outline).astype(np.int32), colour.tolist())
     view, chosen = look(pixels)
-    assert len(chosen.hints) + len(find_unread(view, chosen)) >= 1
+    assert chosen.hints + len(find_unread(view, chosen)) >= 1
     reading = read(pixels)
     assert (reading.sure, Doubt.COUNT in reading.doubts) == (False, True)
 
@@ -235,5 +235,5 @@ def test_dice_out_of_focus_are_called_blurred_and_others_are_not() -> None:
     for pixels, blurred in ((tray(), False), (cv2.GaussianBlur(tray(), (0, 0), 2.5), True)):
         view, chosen = look(pixels)
         poor = replace(chosen.dice, probability=np.full(len(chosen.dice), 0.5))
-        reading = judge(view, replace(chosen, dice=poor), None, 0)
+        reading = judge(view, replace(chosen, dice=poor), None, unread=False)
         assert [Doubt.BLURRED in die.doubts for die in reading.dice] == [blurred] * len(poor)

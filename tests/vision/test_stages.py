@@ -119,7 +119,7 @@ def test_an_object_that_looks_like_a_face_from_one_side_only_is_a_die_or_a_hint_
     less = choose(view, *search.search(view, lambda candidates: candidates))
     assert len(less.dice) == len(before.dice) - 1 + read
     assert (np.hypot(*(less.dice.places.centre - place).T).min() < 5) == bool(read)
-    assert len(less.hints) == len(before.hints) + hints
+    assert less.hints == before.hints + hints
 
 
 def test_a_face_is_told_by_both_networks_unless_the_die_fills_the_picture(view: PictureView, seen: Classified) -> None:

@@ -53,15 +53,14 @@ class FoundDice(Records):
     """Dice that do not overlap, and the evidence for each, as arrays of length n.
 
     `places` are where the top faces are, with the detector's probability of any face. `probability` is that of the face
-    by both networks, `score` that of `stages.scoring`. `whole` is how each die looks to the network that sees whole
-    dice. `contested` says whether an overlapping candidate, good enough to be a die, shows another face; `nearest` is
-    the distance in pixels to the next clear face, read or not.
+    by both networks. `whole` is how each die looks to the network that sees whole dice. `contested` says whether an
+    overlapping candidate, good enough to be a die, shows another face; `nearest` is the distance in pixels to the next
+    clear face, read or not.
     """
 
     places: Candidates
     face: FaceNumbers
     probability: Floats
-    score: Floats
     whole: WholeDice
     contested: Bools
     nearest: Floats
@@ -71,13 +70,13 @@ class FoundDice(Records):
 class ChosenDice:
     """The dice of a picture.
 
-    `usual_half` is the half edge in pixels that they have in common, None without dice. `hints` (m, 4, 2) are the
-    corners of candidates that were not read and may be dice.
+    `usual_half` is the half edge in pixels that they have in common, None without dice. `hints` is how many candidates
+    were not read and may be dice.
     """
 
     dice: FoundDice
     usual_half: float | None
-    hints: Floats
+    hints: int
 
 
 def choose(view: PictureView, scored: Scored, usual: float | None) -> ChosenDice:
@@ -114,12 +113,11 @@ def choose(view: PictureView, scored: Scored, usual: float | None) -> ChosenDice
         places=dice.candidates,
         face=dice.face,
         probability=probability[are_dice],
-        score=score[are_dice],
         whole=whole.take(are_dice),
         contested=_contested(classified, dice.face, final, chosen),
         nearest=_nearest(classified.candidates, final, chosen),
     )
-    return ChosenDice(found_dice, usual, found.candidates.take(hints & ~are_dice).corners)
+    return ChosenDice(found_dice, usual, int((hints & ~are_dice).sum()))
 
 
 def _without_sides(view: PictureView, classified: Classified, score: Floats) -> tuple[Ints, Bools]:
@@ -191,5 +189,5 @@ def _no_dice(view: PictureView, scored: Scored) -> ChosenDice:
     faint = faint.take(scoring.score(classify_all_round(faint, find_crops(view, faint.candidates))).score > FAINT_HINT)
     none, nowhere = np.zeros(0), np.zeros((0, 2))
     places = Candidates(nowhere, nowhere, nowhere, none)
-    dice = FoundDice(places, none.astype(np.int64), none, none, no_whole_dice(), none.astype(bool), none)
-    return ChosenDice(dice, None, faint.candidates.corners)
+    dice = FoundDice(places, none.astype(np.int64), none, no_whole_dice(), none.astype(bool), none)
+    return ChosenDice(dice, None, len(faint))

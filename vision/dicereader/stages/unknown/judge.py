@@ -42,14 +42,14 @@ _ON_FACE = np.linspace(-0.8, 0.8, 41)
 _ACROSS_FACE = np.stack(np.meshgrid(_ON_FACE, _ON_FACE), -1).reshape(-1, 2)
 
 
-def judge(view: PictureView, chosen: ChosenDice, expect: int | None, unread: int) -> DiceReading:
+def judge(view: PictureView, chosen: ChosenDice, expect: int | None, *, unread: bool) -> DiceReading:
     """Return the reading of the chosen dice.
 
     Args:
         view: the picture.
         chosen: the dice.
         expect: the expected number of dice.
-        unread: how many candidates and objects were not read that may be dice.
+        unread: whether candidates or objects were not read that may be dice.
     """
     whole = [Doubt.COUNT] if unread or expect not in (None, len(chosen.dice)) else []
     if chosen.usual_half is None:

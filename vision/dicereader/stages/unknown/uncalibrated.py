@@ -89,8 +89,9 @@ class ReadingPass:
 
     def judge(self, expect: int | None) -> DiceReading:
         """Return the reading of the chosen dice; `expect` is the expected number of dice."""
-        unread = len(self.chosen.hints) + len(self.unread)
-        return judge(self.view, self.chosen, expect, unread)
+        # Objects are searched for only if no candidate is in doubt.
+        unread = self.chosen.hints > 0 or len(self.unread) > 0
+        return judge(self.view, self.chosen, expect, unread=unread)
 
 
 def first_pass(pixels: Pixels, empty: Pixels | None = None, tray: Calibration | None = None) -> ReadingPass:

@@ -72,7 +72,7 @@ def find_unread(
     picture, small = view.levels[level], half / 2.0**level
     dice, ground = _colours(view, chosen, level)
     contrast = np.abs(dice - ground).max(1)
-    hidden = _hidden(view, chosen, half) if np.median(contrast) < HARDLY and not len(chosen.hints) else []
+    hidden = _hidden(view, chosen, half) if np.median(contrast) < HARDLY else []
     coloured = np.zeros(picture.shape[:2], np.uint8)
     for colour, slack in zip(dice, SAME_COLOUR * contrast, strict=True):
         low, high = np.clip(colour - slack, 0, 255), np.clip(colour + slack, 0, 255)
@@ -90,17 +90,8 @@ def find_unread(
 
     found = objects(coloured, lambda part, mask: _stands_out(part, mask, dice, contrast))
     white = objects(glaring, lambda part, mask: _brighter(part[mask], dice) and _ends(part, mask, small))
-    likely = _maybe_dice(view, _joined(found, white, half), half)
-    return [
-        each
-        for each in _joined(likely, hidden, half)
-        if not excluded(view.in_picture(each.mean(0, keepdims=True))).any()
-    ]
-
-
-def _joined(first: list[Floats], more: list[Floats], half: float) -> list[Floats]:
-    """Return the objects (4, 2) of both lists. Those of the second list that the first one has are left out."""
-    return [*first, *(e for e in more if all(np.hypot(*(e.mean(0) - other.mean(0))) > half for other in first))]
+    likely = [*_maybe_dice(view, found + white, half), *hidden]
+    return [each for each in likely if not excluded(view.in_picture(each.mean(0, keepdims=True))).any()]
 
 
 def _hidden(view: PictureView, chosen: ChosenDice, half: float) -> list[Floats]:
