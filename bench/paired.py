@@ -238,7 +238,8 @@ def table_of_sets(some: Sequence[PictureRow]) -> Iterator[str]:
         for each in level:
             if each.part.startswith(kind):
                 sets.setdefault(each.scene.rpartition("/")[0], []).append(each)
-                sets.setdefault(f"all: {each.part}", []).append(each)
+                makers = each.part.removeprefix(kind) or ", of makers never learnt from"
+                sets.setdefault(f"all{makers}", []).append(each)
         for name, rows_of_set in sorted(sets.items(), key=lambda item: item[0].startswith("all")):
             n = len(rows_of_set)
             exact, sure, wrong = (share(sum(getattr(e, a) for e in rows_of_set), n) for a in ("exact", "sure", "wrong"))
