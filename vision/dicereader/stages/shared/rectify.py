@@ -63,8 +63,12 @@ def rectify(pixels: Pixels, most_px: int = MODERATE_PX) -> PictureView:
     height, width = pixels.shape[:2]
     shrink = min(1.0, (most_px / (height * width)) ** 0.5)
     if shrink < 1.0:
+        whole = min(int(1 / shrink), height, width)  # OpenCV is ten times as fast at whole factors as at others
+        height, width = height // whole * whole, width // whole * whole
         size = max(1, round(width * shrink)), max(1, round(height * shrink))
-        pixels = cast(Pixels, cv2.resize(pixels, size, interpolation=cv2.INTER_AREA))
+        pixels = pixels[:height, :width]
+        for each in ((width // whole, height // whole), size):
+            pixels = cast(Pixels, cv2.resize(pixels, each, interpolation=cv2.INTER_AREA))
     back = scaling(width / pixels.shape[1], height / pixels.shape[0])
     bright = float(np.quantile(pixels[::8, ::8].max(2), 0.999))
     gain = min(MOST_GAIN, max(1.0, BRIGHT / max(bright, 1.0)))

@@ -151,8 +151,11 @@ def _too_coarse(pixels: Pixels, first: ReadingPass) -> bool:
 
 
 def _hold_dice(pixels: Pixels, view: PictureView, places: Candidates, least: tuple[float, float]) -> bool:
-    """Return whether one of the faces found has smaller dice on it, and so is a tray."""
-    return any(_holds_dice(pixels, view, *face, least) for face in zip(places.centre, places.half, strict=True))
+    """Return whether the largest of the faces found has smaller dice on it, and so is a tray."""
+    if not len(places):
+        return False
+    n = places.half.argmax()
+    return _holds_dice(pixels, view, places.centre[n], float(places.half[n]), least)
 
 
 def _holds_dice(pixels: Pixels, view: PictureView, centre: Floats, half: float, least: tuple[float, float]) -> bool:
