@@ -24,8 +24,8 @@ LEAST_CHANGE = 9.0
 RELATIVE_CHANGE = 0.05
 """The same as a fraction of the empty tray's brightness: on a bright tray a small change of light is many levels."""
 
-DEEPEST_SHADOW = 0.3
-"""Fraction of the light that a shadow leaves at least."""
+DEEPEST_SHADOW, USUAL_SHADOW = 0.3, 0.45
+"""Fractions of the light that a shadow leaves at least, and often."""
 
 DARKEST_SIDE = 0.18
 """Fraction of its own colour that a die on felt has on its darkest side at least: a hard shadow may be darker."""
@@ -33,10 +33,17 @@ DARKEST_SIDE = 0.18
 ON_WALLS = 0.5
 """The same in front of walls, which nearby dice light up."""
 
-SAME_HUE = 0.1
-"""Distance of a colour from a hue, as a fraction of its brightness, up to which it may have that hue."""
+SHADOW_HUE = 0.1
+"""Distance from the tray's own hue, as a fraction of its brightness, up to which a darker place may be a shadow."""
 
 _PIP = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
+
+DISTINCT_HUE, NEARER_HUE = 0.1, 0.5
+"""The sine of the angle between the colours of a tinted sheet and dice from which their hues can be told apart, and by
+how much nearer to the sheet's hue a shadow is (ratio of squares): the sheet tints the sides of dice a little."""
+
+SATURATED_TRAY = 250
+"""Grey level of the empty tray from which a place says nothing about the light."""
 
 GROUND_SAMPLES = 12
 """Places in each direction at which the colour of a sheet is measured."""
@@ -44,6 +51,9 @@ GROUND_SAMPLES = 12
 LIKE_A_DIE = 12.0, 0.2
 """Grey levels, and fraction of a die's brightness, by which each channel may differ from the die's colour where white
 paper or a tag may hide that it is one."""
+
+SIDE_PIPS = 2.5
+"""Half the width of a gap in what may be a body that is closed, in radii of a pip."""
 
 SPARSE = 6
 """Step in pixels, in both directions, of the grid on which light is measured."""
@@ -121,19 +131,19 @@ def find_bodies(
     own = np.array(dice.body, np.float32) * light
     lighter = ground is None and bool(own.max() > 2.0 * tray.max())
     deepest = 0.0 if lighter else DEEPEST_SHADOW
-    own_hue = hue < 3.0 + SAME_HUE * bright
+    own_hue = hue < 3.0 + SHADOW_HUE * bright
     differs = most[part] > LEAST_CHANGE + RELATIVE_CHANGE * bright
     half = 0.0
     unclear = np.zeros(differs.shape, np.bool_)
     if ground is not None:
         paper, looks = ground * light, [np.array(colour, np.float32) * light for colour in (dice.body, dice.pip)]
-        tinted = np.minimum(*(_off_hue(b, look) for look in looks)) > SAME_HUE**2 * norm
-        nearer = _off_hue(a, paper) < np.minimum(*(_off_hue(a, look) for look in looks))
+        tinted = np.minimum(*(_off_hue(b, look) for look in looks)) > DISTINCT_HUE**2 * norm
+        nearer = _off_hue(a, paper) < NEARER_HUE * np.minimum(*(_off_hue(a, look) for look in looks))
         own_shade = float(looks[0] @ paper) / float(paper @ paper)
-        grey = float(_off_hue(looks[0], np.ones(3, np.float32))) < SAME_HUE**2 * float(looks[0] @ looks[0])
-        dark = grey and own_shade < DEEPEST_SHADOW
+        grey = float(_off_hue(looks[0], np.ones(3, np.float32))) < DISTINCT_HUE**2 * float(looks[0] @ looks[0])
+        dark = grey and own_shade < USUAL_SHADOW
         # Black has hardly a hue, but it is darker than a shadow.
-        deepest = (own_shade * DEEPEST_SHADOW) ** 0.5 if dark else 0.0 if own_shade > 1 else DEEPEST_SHADOW
+        deepest = (own_shade * USUAL_SHADOW) ** 0.5 if dark else 0.0 if own_shade > 1 else DEEPEST_SHADOW
         own_hue = np.where(tinted, nearer, own_hue)
         if dark:
             half = (own_shade + 1) / 2
@@ -158,7 +168,7 @@ def find_bodies(
     possible = mask.copy()
     possible[part] |= unclear * np.uint8(255)
     # The dark side of a white die may be as grey as the paper, and a pip at the edge of a black one as bright.
-    return Bodies(mask, light, _cleaned(possible, close_px=pip_px))
+    return Bodies(mask, light, _cleaned(possible, close_px=SIDE_PIPS * pip_px))
 
 
 def _off_hue(channels: Sequence[Any] | Values, colour: Values) -> Values:
@@ -184,7 +194,7 @@ def light_change(now: Pixels, empty: Pixels) -> Values:
     """Return the factor by which each channel is brighter than in the empty tray's picture, from unchanged places."""
     a, b = (picture[::SPARSE, ::SPARSE].reshape(-1, 3).astype(np.float32).T.copy() for picture in (now, empty))
     most = np.maximum(np.maximum(b[0], b[1]), b[2])
-    usable = most > 6
+    usable = (most < SATURATED_TRAY) & (most > 6)
     if usable.sum() < 30:
         return np.ones(3, np.float32)
     a, b = a[:, usable], b[:, usable]

@@ -20,6 +20,9 @@ LEAST_FIT = 0.2
 ON_BODY = 0.75
 """Fraction of a top face that must be on a body."""
 
+BARELY = 25.0
+"""Value of a mask (0 to 255), between its pixels, from which a point is on a body: the edges of bodies are soft."""
+
 SIXES = (5, 6)
 """Indices of the layouts of a six, by the direction of its columns."""
 
@@ -138,7 +141,7 @@ def best_turns(view: TopPlane, centre: Floats, bodies: Bodies) -> tuple[Floats, 
     """
     half = view.edge / 2
     points = centre[:, None] + _WIDE_GRID * half
-    there, possible = (_is_on(points, mask)[:, None] for mask in (bodies.mask, bodies.possible))
+    there, possible = (_is_on(points, mask, BARELY)[:, None] for mask in (bodies.mask, bodies.possible))
     base = at_base(view, centre)
     base_half = half * view.height / (view.height + view.edge)
     # A die's hull is its top, its base, and the square halfway.
@@ -171,20 +174,20 @@ def fraction_on(view: TopPlane, centre: Floats, turn: Floats, mask: Mask, dice: 
     base does not count for dice whose sides look like the ground: no such side is on a body.
     """
     points = points_on(centre, turn, _TOP_GRID * view.edge / 2)
-    on = _is_on(points, mask).mean(1)
+    on = _is_on(points, mask, BARELY).mean(1)
     if dice.off_body > ON_BODY:
         return np.asarray(on, np.float64)
     base = at_base(view, points)
-    beneath = _is_on(base, mask).mean(1)
+    beneath = _is_on(base, mask, BARELY).mean(1)
     behind = 2 * points - base
     beyond = ~in_squares(behind, centre, turn, view.edge / 2)
-    alone = 1 - (beyond & _is_on(behind, mask)).sum(1) / np.maximum(beyond.sum(1), 1)
+    alone = 1 - (beyond & _is_on(behind, mask, BARELY)).sum(1) / np.maximum(beyond.sum(1), 1)
     return np.asarray(np.minimum(on, np.maximum(beneath, alone)), np.float64)
 
 
-def _is_on(points: Floats, mask: Mask) -> Bools:
+def _is_on(points: Floats, mask: Mask, least: float = 127) -> Bools:
     """Return which points of level 0 are on a mask of level 1."""
-    return np.asarray(sample(mask, (points[..., 0] - 0.5) / 2, (points[..., 1] - 0.5) / 2) > 127, np.bool_)
+    return np.asarray(sample(mask, (points[..., 0] - 0.5) / 2, (points[..., 1] - 0.5) / 2) > least, np.bool_)
 
 
 def _scored(
