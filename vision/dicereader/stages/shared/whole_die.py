@@ -1,6 +1,6 @@
 """See whole dice with a third small network: which face is up, if any, and how it is slanted.
 
-Its crops reach farther than those of `stages.shared.closeup`, show the dice's sides, and are finer. `bench/training`
+Its crops reach farther than those of `stages.shared.classify`, show the dice's sides, and are finer. `bench/training`
 makes the network; docs/vision.md says what it was trained on.
 """
 
@@ -21,7 +21,7 @@ SLANT = 3
 """Outputs that tell the slant: its direction (2) in the crop's axes, and the logarithm of its expected error."""
 
 OUTPUTS = SLANT + CLASSES
-"""The slant, and the odds of the classes, which are those of `stages.shared.closeup`."""
+"""The slant, and the odds of the classes, which are those of `stages.shared.classify`."""
 
 SHARE = 0.75
 """Weight of this network in the mean of both: its faces are wrong about half as often as the classifier's."""

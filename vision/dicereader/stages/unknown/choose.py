@@ -38,14 +38,14 @@ FAINT_HINT = 0.03
 """Score from which a candidate may be a die in a picture without dice."""
 
 SAME = 1.0
-"""Distance, in half edges, below which two candidates are on one die, or a candidate is at a place."""
+"""Distance, in half edges, below which two candidates are on one die."""
 
 MAYBE_SIDE = 1.75
 """Distance, in half edges of the larger, below which the smaller of two faces may be a side of the larger's die. Level
 dice that touch are 2 half edges apart, seen at 40 degrees 1.75."""
 
 OVERLAP = 0.8
-"""Distance, as a fraction of both half edges, below which two faces overlap: one die is on another, or is no die."""
+"""Distance, as a fraction of both half edges, below which two faces overlap. Level dice do not."""
 
 
 @dataclass(frozen=True, eq=False)
