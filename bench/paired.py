@@ -5,8 +5,7 @@ BEFORE AFTER` prints how often two such files differ, with the 95 % interval of 
 processor times. The last two figures of a group are the pictures of level dice of which one seems to lean, and those
 with a doubt about the number of dice. Times compare only if both files were written side by side. For the interval, a
 photograph in all its conditions is one case, and so are all throws on a drawn table, because such pictures are hard or
-easy together. With one file it prints the shares of that reader, and with
-`--sets` the table of docs/figures.md.
+easy together. With one file it prints the shares of that reader, and with `--sets` the table of docs/figures.md.
 
 The pictures are photographs and renders, and drawn throws: level, with one die that leans, and with a quarter of one to
 four tags covered. The first two are read with the table's calibration, too. Photographs of makers that the networks
@@ -290,6 +289,8 @@ def main() -> int:
         arguments.write.parent.mkdir(parents=True, exist_ok=True)
         with arguments.write.open("w", encoding="utf-8") as file:
             file.writelines(json.dumps(asdict(each)) + "\n" for each in rows(arguments.conditions, arguments.without))
+    elif arguments.sets and len(arguments.files) != 1:
+        parser.error(f"expected one file with --sets, got {len(arguments.files)} files")
     elif len(arguments.files) == 1:
         lines_of = table_of_sets if arguments.sets else shares_of_parts
         sys.stdout.writelines(f"{line}\n" for line in lines_of(*arguments.files))

@@ -31,6 +31,7 @@ import whole_training
 from closeups import Cut, Examples, examples_of, whole_examples_of
 from figures import paired
 from photographs import LICENCES, Known, for_validation, photographs, repetitions, truth_of, without_dice
+from picture_sets import LICENSED, NEXT_LICENSED
 from scenes import MadeScene, scene
 from traced_scenes import FOLDER, is_made, traced_scene
 from windows import Window, windows
@@ -183,7 +184,12 @@ def main() -> int:
         "--only", choices=(DETECTOR, CLOSEUP, WHOLE), help="train one network, beside the shipped other ones"
     )
     parser.add_argument(
-        "--leave-out", action="append", default=[], metavar="SET", help="do not learn from this set of photographs"
+        "--leave-out",
+        action="append",
+        default=[],
+        choices=LICENSED + NEXT_LICENSED,
+        metavar="SET",
+        help="do not learn from this set of photographs",
     )
     parser.add_argument("--into", type=Path, default=TRAINED, help="the folder for the ONNX files")
     arguments = parser.parse_args()
