@@ -179,7 +179,7 @@ decoder, number = Decoder(), 0
 while data := eye.recv(1 << 18):
     for message, _ in decoder.feed(data):
         number += 1
-        told = Observation(number, 1.0, DiceReading((), True), Episode(True, False, ()), name=repr(message))
+        told = Observation(DiceReading((), True), Episode(True, False, ()), name=repr(message))
         eye.sendall(encode(Observed(told), b"%d of %d" % (number, os.getpid())))
 """
 """An eye that observes each message that it gets, with a picture."""
@@ -294,8 +294,8 @@ def test_the_mode_and_the_field_of_the_camera_are_logged_and_known(started: Star
 
 
 SHOWS = f"""{HEAD}
-for number, size in enumerate([(640, 480), (480, 640), (480, 640), (640, 480)], 1):
-    seen = Observation(number, 1.0, DiceReading((), True), Episode(True, False, ()), size=size)
+for size in [(640, 480), (480, 640), (480, 640), (640, 480)]:
+    seen = Observation(DiceReading((), True), Episode(True, False, ()), size=size)
     eye.sendall(encode(Observed(seen)))
 {LISTENS}"""
 

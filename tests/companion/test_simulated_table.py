@@ -59,7 +59,7 @@ class Eyed:
             dice.append(ReadDie(face, Box(60 * i, 0, 50, 50), 0.999, zone))
             fates.append(Fate.STAYED if i not in moved else Fate.THROWN if thrown else Fate.PLACED)
         episode = Episode(first=not moved, hand=True, fates=tuple(fates), hopped=tuple(sorted(self.hopped)))
-        return Observation(next(self._numbers), 0.0, DiceReading(tuple(dice), sure=True), episode)
+        return Observation(DiceReading(tuple(dice), sure=True), episode, number=next(self._numbers))
 
     def take(self, given: Input) -> None:
         self.table.take(given)

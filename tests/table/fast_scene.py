@@ -88,7 +88,7 @@ class Stage:
                 case Input() as given:
                     self.take(given)
                 case act:
-                    observation = self.tray.see(act, self.now)
+                    observation = self.tray.see(act)
                     if observation.episode.thrown():
                         self.take(MotionReported(Motion.MOVING))
                     self.take(ReadingSettled(observation, "scene"))
@@ -104,7 +104,7 @@ def play(scene: Scene, tray: TraySight | None = None) -> None:
     stage = set_up(scene)
     if tray is not None:
         stage.tray = tray
-        stage.take(ReadingSettled(tray.see(FirstLook(), stage.now), "scene"))
+        stage.take(ReadingSettled(tray.see(FirstLook()), "scene"))
     check(problems(scene.at_start, stage.snapshot(0)))
     for scene_step in scene.steps:
         before = stage.state.seq

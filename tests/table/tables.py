@@ -48,7 +48,7 @@ def observation(
             dice.append(ReadDie(face, Box(60 * len(dice), 0, 50, 50), 0.999 if sure else 0.6, zone, doubts))
             fates.append(Fate.PLACED if first else fate)
     episode = Episode(first=first, hand=hand, fates=tuple(fates))
-    return Observation(number, 0.0, DiceReading(tuple(dice), sure=sure), episode, still=still)
+    return Observation(DiceReading(tuple(dice), sure=sure), episode, still=still, number=number)
 
 
 @dataclass

@@ -160,7 +160,6 @@ def test_the_pictures_are_those_that_were_laid_before_the_camera(camera: PiCamer
 
 def test_numbers_and_times_go_on(camera: PiCamera) -> None:
     taken = frames(camera, 10)
-    assert [frame.number for frame in taken] == list(range(10))
     assert all(a.at_s < b.at_s for a, b in itertools.pairwise(taken))
     assert abs(taken[-1].at_s - time.monotonic()) < 2.0
 

@@ -50,7 +50,6 @@ class Film:
     def __post_init__(self) -> None:
         self.settler = Settler(self.reader, timing=self.timing)
         self.now = 10.0
-        self.number = 0
         self.events: list[SettleEvent] = []
         self.rng = np.random.default_rng(1)
 
@@ -60,9 +59,8 @@ class Film:
             seen = picture
             if noise:
                 seen = np.clip(picture + self.rng.normal(0, noise, picture.shape), 0, 255).astype(np.uint8)
-            events += self.settler.feed(Frame(seen, self.now, self.number))
+            events += self.settler.feed(Frame(seen, self.now))
             self.now += self.step_s
-            self.number += 1
         self.events += events
         return events
 

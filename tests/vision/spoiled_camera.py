@@ -1,5 +1,6 @@
 """A simulated camera with faults: black, white, frozen, blurred, torn, half covered, unstable exposure, flicker."""
 
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -70,11 +71,12 @@ class SpoiledCamera:
         self.close = self.source.close
         self._sensor = Sensor((self.source.camera.width_px, self.source.camera.height_px), seed)
         self._last: Pixels | None = None
+        self._numbers = itertools.count()
 
     def next(self, timeout_s: float) -> Frame | None:
-        frame = self.source.next(timeout_s)
+        frame, number = self.source.next(timeout_s), next(self._numbers)
         if not self.faults:
             self._last = frame.pixels
         elif "frozen" not in self.faults or self._last is None:
-            self._last = self._sensor.expose(spoil(frame.pixels, self.faults, frame.at_s, frame.number))
+            self._last = self._sensor.expose(spoil(frame.pixels, self.faults, frame.at_s, number))
         return replace(frame, pixels=self._last)

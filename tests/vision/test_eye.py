@@ -108,7 +108,7 @@ def test_each_photograph_is_observed_with_its_picture_when_it_is_asked_for(tmp_p
     for _ in range(2):
         bench.ask(messages.NextPicture(), 0.5)
     seen = [message.observation for message in bench.of(messages.Observed)]
-    assert [(one.number, one.name, one.still) for one in seen] == [(1, "0.png", True), (2, "1.png", True)]
+    assert [(one.name, one.still) for one in seen] == [("0.png", True), ("1.png", True)]
     assert seen[0].episode.fates == (Fate.THROWN,)
     jpegs = [payload for message, payload in bench.sent if isinstance(message, messages.Observed)]
     assert [round(float(decode(jpeg).mean()), -1) for jpeg in jpegs] == [50, 100]
@@ -163,14 +163,6 @@ def test_a_hand_that_pushes_the_tray_a_little_while_it_throws_spoils_no_throw():
     observation = bench.of(messages.Observed)[-1].observation
     assert (observation.reading.sure, len(observation.episode.thrown())) == (True, 6)
     assert bench.of(messages.TrayMoved) == []
-
-
-def test_observations_are_numbered_on_when_the_tray_was_found_again(reads: Reads):
-    bench = Bench()
-    for x in (0.0, 60.0, -60.0):
-        bench.ask(lying(x))
-        bench.eye._settler = bench.eye._new_settler()  # noqa: SLF001 - as when the tray was found again
-    assert [message.observation.number for message in bench.of(messages.Observed)] == [1, 2, 3]
 
 
 def test_a_settled_tray_is_observed_once_and_reported_as_still_with_two_heartbeats_a_second(reads: Reads):
@@ -422,7 +414,7 @@ class Silent:
         if self.left <= 0:
             return None
         self.left -= 1
-        return Frame(self.picture(), at_s=self.clock(), number=0)
+        return Frame(self.picture(), at_s=self.clock())
 
     def picture(self) -> Pixels:
         return noisy(np.full((120, 160, 3), 90, np.uint8), self.rng)

@@ -118,9 +118,9 @@ def test_a_live_camera_without_any_noise_is_frozen_and_a_clip_may_repeat_a_pictu
     for n in range(20):
         noisy = picture.copy()
         noisy[2 * n + 1, 0, 0] += 1
-        frozen.look(Frame(picture, n / 10, n))
-        live.look(Frame(noisy, n / 10, n))
-        recorded.look(Frame(picture, n / 10, n, name="clip.mp4"))
+        frozen.look(Frame(picture, n / 10))
+        live.look(Frame(noisy, n / 10))
+        recorded.look(Frame(picture, n / 10, name="clip.mp4"))
     assert (frozen.faults, live.faults, recorded.faults) == ((CameraFault.FROZEN,), (), ())
 
 
@@ -187,7 +187,7 @@ class Scenes:
         while self.now < end and not self.watch.other_scene:
             self.now += 0.1
             noisy = np.clip(picture + self.noise.normal(0, 2, picture.shape), 0, 255).astype(np.uint8)
-            self.watch.look(Frame(noisy, self.now, round(10 * self.now)))
+            self.watch.look(Frame(noisy, self.now))
         return self.watch.other_scene
 
 

@@ -180,20 +180,19 @@ class Episode:
 class Observation:
     """A settled reading with its episode, as the eye sends it to the game.
 
-    `number` counts observations from 1 since the eye started; `at_s` is the source's monotonic clock. `still` is set
-    if the source gives photographs; `name` is then the photograph's name. The picture that was read comes with the
-    observation as a JPEG; `size` is its width and height in pixels. `shelf` are the corners of the shelf in pixels, as
-    `Calibration.shelf_px` gives them; empty if the tray is unknown.
+    `still` is set if the source gives photographs; `name` is then the photograph's name. The picture that was read
+    comes with the observation as a JPEG; `size` is its width and height in pixels. `shelf` are the corners of the shelf
+    in pixels, as `Calibration.shelf_px` gives them; empty if the tray is unknown. The game counts observations from 1
+    and sets `number`; the eye leaves it 0.
     """
 
-    number: int
-    at_s: float
     reading: DiceReading
     episode: Episode
     still: bool = False
     name: str = ""
     size: tuple[int, int] = (0, 0)
     shelf: tuple[tuple[int, int], ...] = ()
+    number: int = 0
 
     def __post_init__(self) -> None:
         if len(self.episode.fates) != len(self.reading.dice):

@@ -88,7 +88,6 @@ class EyeProcess(Worker):
         self._expected = messages.Expect()
         self._world: World | None = None
         self._number = 0  # of the newest observation
-        self._number_before = 0  # of the newest observation of the eye before this one
         self._pictures: OrderedDict[int, bytes] = OrderedDict()
         self._preview: bytes | None = None
         self._view: CameraView | None = None
@@ -230,7 +229,6 @@ class EyeProcess(Worker):
         """Send a new eye its setup, the expected throw and the simulated tray."""
         with self._lock:
             self._process, self._socket = process, connection
-            self._number_before = self._number
         self._send(self.setup, self.empty)
         self._send(self._expected)
         if self._world is not None:
@@ -283,7 +281,7 @@ class EyeProcess(Worker):
     def _handle(self, message: messages.FromEye, payload: bytes) -> None:
         """Keep the message's picture, and pass the message on."""
         if isinstance(message, messages.Observed):
-            self._number = self._number_before + message.observation.number
+            self._number += 1
             self._pictures[self._number] = self._preview = payload
             while len(self._pictures) > KEPT_PICTURES:
                 self._pictures.popitem(last=False)

@@ -38,17 +38,17 @@ def check_pixels(pixels: object) -> None:
 class Frame:
     """One picture and when it was taken.
 
-    `pixels` has shape (height, width, 3) in BGR order; `at_s` is in seconds on the source's monotonic clock;
-    `number` counts the source's frames from 0. `still` marks a photograph: one settled reading with no motion before
-    it. `name` is the photograph's name, empty for a live source. `small` is a small grey copy of shape
+    `pixels` has shape (height, width, 3) in BGR order; `at_s` is in seconds on the source's monotonic clock. `still`
+    marks a photograph: one settled reading with no motion before it. `name` is the photograph's or the clip's name,
+    empty for a camera, and `number` counts the frames of a clip from 0. `small` is a small grey copy of shape
     (height, width), if the camera gives one.
     """
 
     pixels: Pixels
     at_s: float
-    number: int
     still: bool = False
     name: str = ""
+    number: int = 0
     small: Pixels | None = None
 
     def __post_init__(self) -> None:

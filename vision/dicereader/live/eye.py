@@ -2,7 +2,6 @@
 
 import argparse
 import contextlib
-import itertools
 import os
 import queue
 import select
@@ -56,7 +55,6 @@ class Eye:
         self._waiting = remote.waiting if remote else ""
         self._reopen_timer = ReopenTimer(clock(), remote.silent_s if remote else SILENT_S)
         self._expected = messages.Expect()
-        self._numbers = itertools.count(1)  # of the observations of all settlers
         view = self._source.view if isinstance(self._source, sources.ViewedSource) else None
         known_fov_deg = view.known_across_deg if view is not None else None
         self._tray = TrayReader(setup.calibration, empty, live=self._live, known_fov_deg=known_fov_deg)
@@ -220,7 +218,7 @@ class Eye:
             self._heartbeat_s = now
 
     def _new_settler(self) -> Settler:
-        settler = Settler(self._read, self._tray.calibration, self._setup.timing, self._numbers)
+        settler = Settler(self._read, self._tray.calibration, self._setup.timing)
         settler.expect(self._expected.throw_counts, self._expected.critical_rolls)
         return settler
 

@@ -1,7 +1,6 @@
 """Detect when the tray has come to rest, and read it then. Pure: all times are the frames' own."""
 
-import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from dicereader.data.frame import Frame, Pixels
@@ -45,15 +44,12 @@ class Settler:
         reader: ReadPixels,
         calibration: Calibration | None = None,
         timing: SettleTiming | None = None,
-        numbers: Iterator[int] | None = None,
     ) -> None:
-        """Begin; `numbers` are those of the observations, by default from 1."""
         self._reader = reader
         self._timing = timing or SettleTiming()
         self._detector = MotionDetector(calibration)
         self._calibration = calibration
         self._motion = Motion.MOVING
-        self._numbers = numbers or itertools.count(1)
         self._last: DiceReading | None = None
         self._hopped: tuple[int, ...] = ()  # of the last reading
         self._unread = True  # something happened since the last reading
@@ -276,12 +272,9 @@ class Settler:
         return Settled(self._observation(frame, reading, episode), frame)
 
     def _observation(self, frame: Frame, reading: DiceReading, episode: Episode) -> Observation:
-        number = next(self._numbers)
         known = self._calibration
         shelf = known.shelf_px() if known is not None and known.fits(frame.pixels) else ()
-        return Observation(
-            number, frame.at_s, reading, episode, still=frame.still, name=frame.name, size=frame.size, shelf=shelf
-        )
+        return Observation(reading, episode, still=frame.still, name=frame.name, size=frame.size, shelf=shelf)
 
     def _become(self, motion: Motion) -> list[SettleEvent]:
         before, self._motion = self._motion, motion

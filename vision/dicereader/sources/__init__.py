@@ -25,7 +25,7 @@ class FrameSource(Protocol):
     def next(self, timeout_s: float) -> "Frame | None":
         """Return the newest frame, None if there is none within `timeout_s` seconds.
 
-        Numbers and times never go back.
+        Times never go back.
 
         Raises:
             SourceError: if no more frames will come.

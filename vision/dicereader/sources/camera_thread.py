@@ -1,6 +1,5 @@
 """A live camera whose frames a thread takes, so that a camera that hangs is noticed and the newest frame is given."""
 
-import itertools
 import threading
 import time
 from abc import ABC, abstractmethod
@@ -75,7 +74,6 @@ class CameraThread(ABC):
         self._newest: tuple[Picture, float] | None = None
         self._why: str | None = None  # why the camera is gone
         self._ready = self._ending = False
-        self._numbers = itertools.count()
         self._jpegs = JpegDecoder(name)
         threading.Thread(target=self._run, name=name, daemon=True).start()
         if open_s is None:
@@ -105,7 +103,7 @@ class CameraThread(ABC):
                 continue
             if pixels.ndim != 3 or pixels.shape[2] != 3:
                 raise PictureError(f"expected a picture in colour from {self._name!r}, got shape {pixels.shape}")
-            return Frame(pixels, at_s=at_s, number=next(self._numbers))
+            return Frame(pixels, at_s=at_s)
         return None
 
     def close(self) -> None:

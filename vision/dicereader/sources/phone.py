@@ -1,6 +1,5 @@
 """A phone whose browser takes the pictures: the table's page gets them, and passes them on to the eye."""
 
-import itertools
 import math
 from collections.abc import Callable
 
@@ -34,7 +33,6 @@ class PhoneCamera:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._jpegs = JpegDecoder("phone")
-        self._numbers = itertools.count()
         self._newest: tuple[bytes, float] | None = None
         self._before = b""
 
@@ -56,7 +54,7 @@ class PhoneCamera:
         if width * height > MOST_PX:
             raise PictureError(f"expected at most {MOST_PX:,} pixels from the phone, got {width} x {height}")
         pixels = self._jpegs.decoded(picture)
-        return None if pixels is None else Frame(pixels, at_s=at_s, number=next(self._numbers))
+        return None if pixels is None else Frame(pixels, at_s=at_s)
 
     def close(self) -> None:
         """Forget the newest picture."""

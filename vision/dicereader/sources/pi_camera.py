@@ -6,7 +6,6 @@ next call waits again for a job that was not done in time. Only ending the proce
 the eye is a process of its own. `pi_controls` says what is locked, `sensor_modes` which mode the sensor runs in.
 """
 
-import itertools
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -106,7 +105,6 @@ class PiCamera:
         self._clock = clock
         self._name = name
         self._job: Any = None
-        self._numbers = itertools.count()
         self._at_s = self._requested_s = float("-inf")
         self._closed = False
         try:
@@ -150,7 +148,7 @@ class PiCamera:
             request.release()
         at_s = self._requested_s - age_s
         self._at_s = at_s if at_s > self._at_s else max(self._at_s + 1e-4, at_s)
-        return Frame(pixels, at_s=self._at_s, number=next(self._numbers), small=small)
+        return Frame(pixels, at_s=self._at_s, small=small)
 
     def close(self) -> None:
         """Close the camera; one that hangs is left behind."""

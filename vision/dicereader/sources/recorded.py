@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -91,7 +92,6 @@ class PhotoSource:
         self._files = itertools.cycle(files)
         self._clock = clock
         self._requested = 0
-        self._numbers = itertools.count()
         self._broken_in_a_row = 0
 
     def advance(self) -> None:
@@ -118,7 +118,7 @@ class PhotoSource:
             raise
         self._broken_in_a_row = 0
         self._requested -= 1
-        return Frame(pixels, at_s=self._clock(), number=next(self._numbers), still=True, name=file.name)
+        return Frame(pixels, at_s=self._clock(), still=True, name=file.name)
 
     def close(self) -> None:
         """Do nothing: no file is open between two pictures."""
@@ -152,13 +152,13 @@ class ClipSource:
         self._frames.close()
 
     def _loop(self, files: Sequence[Path]) -> Generator[Frame, None, None]:
-        numbers, start_s, at_s, broken = itertools.count(), 0.0, 0.0, 0
+        start_s, at_s, broken = 0.0, 0.0, 0
         while True:
             for file in files:
                 try:
                     for frame in clip_frames(file):
                         at_s = start_s + frame.at_s
-                        yield Frame(frame.pixels, at_s=at_s, number=next(numbers), name=file.name)
+                        yield replace(frame, at_s=at_s)
                         broken = 0
                 except PictureError as error:
                     broken += 1

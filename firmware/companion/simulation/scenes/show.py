@@ -151,7 +151,7 @@ class SceneShow:
             case Input() as given:
                 self._take(given)
             case act:
-                observation = self._tray.see(act, self._now_s)
+                observation = self._tray.see(act)
                 if isinstance(act, ThrowDice):
                     self._take(MotionReported(Motion.MOVING))
                     self._ending.wait(THROW_S)

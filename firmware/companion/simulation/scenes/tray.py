@@ -85,26 +85,26 @@ class SceneTray:
         self._number = 0
         self._places = 0
 
-    def see(self, act: HandAct, at_s: float) -> Observation:
-        """Do an act of the hand, and return the observation of the eye at `at_s` (seconds)."""
+    def see(self, act: HandAct) -> Observation:
+        """Do an act of the hand, and return the observation of the eye."""
         match act:
             case ThrowDice():
-                return self._throw(act, at_s)
+                return self._throw(act)
             case SetAside(faces=faces, off=True):
                 self._take(faces, self._dice, shelf=False)
-                return self._observation(set(), at_s, hand=True)
+                return self._observation(set(), hand=True)
             case SetAside(faces=faces):
-                return self._observation(self._move(faces, shelf=True), at_s, hand=True)
+                return self._observation(self._move(faces, shelf=True), hand=True)
             case PutBack(faces=faces):
-                return self._observation(self._move(faces, shelf=False), at_s, hand=True)
+                return self._observation(self._move(faces, shelf=False), hand=True)
             case Nudge(dice=dice):
-                return self._nudge(dice, at_s)
+                return self._nudge(dice)
             case FirstLook(dice=dice):
                 if dice is not None:
                     self._dice = [each for each in self._dice if each.shelf] + [self._new(die) for die in dice]
-                return self._observation(set(), at_s, first=True)
+                return self._observation(set(), first=True)
 
-    def _throw(self, act: ThrowDice, at_s: float) -> Observation:
+    def _throw(self, act: ThrowDice) -> Observation:
         self._dice = self._unthrown(act)
         hopping = Counter(act.hopped)
         thrown: set[int] = set()
@@ -113,7 +113,7 @@ class SceneTray:
             hopping[die.face] -= hops
             self._dice.append(replace(self._new(die), shelf=hops, hopped=hops))
             thrown.add(self._dice[-1].place)
-        return self._observation(thrown, at_s, fate=Fate.THROWN, unsure=act.unsure)
+        return self._observation(thrown, fate=Fate.THROWN, unsure=act.unsure)
 
     def _unthrown(self, act: ThrowDice) -> list[PlacedDie]:
         """Return the dice that stay on the tray during a throw.
@@ -145,13 +145,13 @@ class SceneTray:
             among.remove(taken[-1])
         return taken
 
-    def _nudge(self, dice: Sequence[SceneDie], at_s: float) -> Observation:
+    def _nudge(self, dice: Sequence[SceneDie]) -> Observation:
         area = [each for each in self._dice if not each.shelf]
         if dice and len(dice) != len(area):
             raise SceneError(f"expected {len(area)} dice, as many as lie in the throw area, got {len(dice)}")
         new = [replace(each, die=die) for each, die in zip(area, dice or [each.die for each in area], strict=True)]
         self._dice = [*(each for each in self._dice if each.shelf), *new]
-        return self._observation({each.place for each in new}, at_s, hand=True, fate=Fate.NUDGED)
+        return self._observation({each.place for each in new}, hand=True, fate=Fate.NUDGED)
 
     def _move(self, faces: Faces, *, shelf: bool) -> set[int]:
         moved = set()
@@ -183,7 +183,6 @@ class SceneTray:
     def _observation(
         self,
         moved: set[int],
-        at_s: float,
         *,
         fate: Fate = Fate.PLACED,
         hand: bool = False,
@@ -201,7 +200,7 @@ class SceneTray:
         hopped = tuple(i for i, each in enumerate(self._dice) if each.hopped)
         episode = Episode(first, hand, fates, hopped)
         sure = not unsure and all(not die.doubts for die in dice)
-        return Observation(self._number, at_s, DiceReading(tuple(dice), sure=sure), episode, size=SIZE_PX)
+        return Observation(DiceReading(tuple(dice), sure=sure), episode, size=SIZE_PX, number=self._number)
 
 
 def _box(placed: PlacedDie) -> Box:

@@ -1,6 +1,5 @@
 """A simulated camera: evaluates a World at each frame's time and draws what a camera over the tray would see."""
 
-import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -178,7 +177,6 @@ class SyntheticSource:
         self._clock = clock
         self._tray = tray or Tray()
         self._given = camera
-        self._numbers = itertools.count()
         self._started_s = clock()
         self._world = World(seed=seed, dice=())
         self._set_up()
@@ -198,7 +196,7 @@ class SyntheticSource:
         t_s = now - self._started_s
         tray = pushed(self._painter.picture(self._world, t_s), self._world.jolts, t_s, self.camera)
         seen = self._sensor.expose(relit(tray, self._world.light_keys, t_s))
-        return Frame(seen, at_s=now, number=next(self._numbers))
+        return Frame(seen, at_s=now)
 
     def empty_picture(self) -> Pixels:
         """Return the same tray, light and camera without dice or hand, as the first picture of a calibration."""
