@@ -4,7 +4,6 @@ import argparse
 import contextlib
 import os
 import queue
-import select
 import signal
 import socket
 import sys
@@ -235,30 +234,26 @@ def serve(wire: socket.socket, clock: Callable[[], float] = time.monotonic) -> i
         MessageError: if the first message is not Setup.
     """
     inbox: queue.SimpleQueue[tuple[AnyMessage, bytes]] = queue.SimpleQueue()
-    wake, woken = socket.socketpair()
-    threading.Thread(target=_listen, args=(wire, inbox, wake), daemon=True).start()
+    threading.Thread(target=_listen, args=(wire, inbox), daemon=True).start()
 
     def send(message: FromEye, payload: bytes) -> None:
         wire.sendall(encode(message, payload))
 
     eye: Eye | None = None
     try:
-        wait_s: float | None = None
+        message, payload = inbox.get()
+        if not isinstance(message, messages.Setup):
+            raise MessageError(f"expected Setup first, got {type(message).__name__}")
+        eye = Eye(message, send, clock, decode(payload, "the empty tray") if payload else None)
         while True:
-            if select.select([woken], [], [], wait_s)[0]:
-                woken.recv(4096)
-            while not inbox.empty():
-                message, payload = inbox.get()
-                if isinstance(message, messages.Stop):
-                    return 0
-                if eye is not None:
+            wait_s = eye.look()
+            with contextlib.suppress(queue.Empty):
+                while True:
+                    message, payload = inbox.get(timeout=wait_s)
+                    if isinstance(message, messages.Stop):
+                        return 0
                     eye.obey(message, payload)
-                elif isinstance(message, messages.Setup):
-                    eye = Eye(message, send, clock, decode(payload, "the empty tray") if payload else None)
-                else:
-                    raise MessageError(f"expected Setup first, got {type(message).__name__}")
-            if eye is not None:
-                wait_s = eye.look()
+                    wait_s = 0.0
     except (BrokenPipeError, ConnectionResetError):
         return 0
     except DiceReaderError as error:
@@ -269,14 +264,13 @@ def serve(wire: socket.socket, clock: Callable[[], float] = time.monotonic) -> i
             eye.close()
 
 
-def _listen(wire: socket.socket, inbox: "queue.SimpleQueue[tuple[AnyMessage, bytes]]", wake: socket.socket) -> None:
+def _listen(wire: socket.socket, inbox: "queue.SimpleQueue[tuple[AnyMessage, bytes]]") -> None:
     """Receive messages from the game. When it closes or dies the process ends, whatever the camera is doing."""
     decoder = Decoder()
     try:
         while data := wire.recv(1 << 16):
             for arrived in decoder.feed(data):
                 inbox.put(arrived)
-                wake.send(b".")
     except (OSError, MessageError):
         pass
     os._exit(0)
