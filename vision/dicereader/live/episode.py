@@ -203,14 +203,13 @@ def _same_pose(now: ReadDie, before: ReadDie, traces: Traces) -> bool:
         return False
     if len(now.outline) != 4 or len(before.outline) != 4:
         return True
-    between = (turn_deg(now) - turn_deg(before)) % 90
-    return min(between, 90 - between) <= (SHELF_TURN_DEG if aside else SAME_TURN_DEG)
+    return abs(turned_deg(before, now)) <= (SHELF_TURN_DEG if aside else SAME_TURN_DEG)
 
 
-def turn_deg(die: ReadDie) -> float:
-    """Return the turn of a square top in the picture, 0 to 90 degrees, from a diagonal of its outline."""
-    (ax, ay), _, (bx, by), _ = die.outline
-    return math.degrees(math.atan2(by - ay, bx - ax)) % 90
+def turned_deg(before: ReadDie, now: ReadDie) -> float:
+    """Return by how much a square top turned in the picture, -45 to 45 degrees, from a diagonal of each outline."""
+    was, is_now = (math.atan2(by - ay, bx - ax) for (ax, ay), _, (bx, by), _ in (before.outline, now.outline))
+    return (math.degrees(is_now - was) + 45) % 90 - 45
 
 
 def without_shelf_doubts(reading: DiceReading, episode: Episode) -> DiceReading:

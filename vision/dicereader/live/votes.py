@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dicereader.data.frame import Frame
-from dicereader.live.episode import turn_deg
+from dicereader.live.episode import turned_deg
 from dicereader.reading import DiceReading, Doubt, ReadDie, match_places, same_dice
 
 Vote = tuple[Frame, DiceReading]
@@ -55,24 +55,21 @@ def disputed(reading: DiceReading, votes: Sequence[Vote]) -> DiceReading:
 
 def were_still(votes: Sequence[Vote]) -> bool:
     """Return whether no die moved or spun during these votes for the same dice."""
-    ordered = [reading for _, reading in sorted(votes, key=lambda vote: vote[0].at_s)]
-    first = ordered[0]
-    turns: list[dict[int, float]] = []  # for each step the turns of the dice by their index in `first`
-    for before, now in itertools.pairwise(ordered):
-        steps = {}
-        origin = match_places(now.dice, first.dice)
-        for die, j, k in zip(now.dice, match_places(now.dice, before.dice), origin, strict=True):
-            if j is None or k is None:
-                continue
-            old = before.dice[j]
-            known = len(die.outline) == len(old.outline) == 4
-            if known and _top_distance(die, old) > STILL_DICE:
-                return False
-            steps[k] = (turn_deg(die) - turn_deg(old) + 45.0) % 90.0 - 45.0 if known else 0.0
-        turns.append(steps)
-    # One turn may be a misreading.
-    spun = (k for k in turns[0] if all(abs(step.get(k, 0.0)) > STILL_DEG for step in turns)) if len(turns) > 1 else ()
-    return not any(len({step[k] > 0 for step in turns}) == 1 for k in spun)
+    first, *later = [reading for _, reading in sorted(votes, key=lambda vote: vote[0].at_s)]
+    paths = [[die] for die in first.dice]  # each die of the first reading as it is in one reading after the other
+    for reading in later:
+        for path, j in zip(paths, match_places(first.dice, reading.dice), strict=True):
+            path += [reading.dice[j]] if j is not None else []
+    return all(map(_is_still, paths))
+
+
+def _is_still(path: Sequence[ReadDie]) -> bool:
+    """Return whether one die neither moved from reading to reading nor turned the same way each time."""
+    steps = list(itertools.pairwise(die for die in path if len(die.outline) == 4))
+    if any(_top_distance(before, now) > STILL_DICE for before, now in steps):
+        return False
+    turns = [turned_deg(before, now) for before, now in steps]
+    return len(turns) < 2 or not (min(turns) > STILL_DEG or max(turns) < -STILL_DEG)  # one turn may be a misreading
 
 
 def _top_distance(a: ReadDie, b: ReadDie) -> float:
