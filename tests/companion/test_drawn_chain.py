@@ -110,7 +110,7 @@ class DrawnTray:
     def __init__(self, seed: int) -> None:
         self._table = DrawnTable(seed)
 
-    def see(self, act: HandAct, at_s: float) -> Observation:
+    def see(self, act: HandAct) -> Observation:
         seen = self._table.play(self._world(act))
         assert seen, f"the eye said nothing of {act}"
         return seen[-1]

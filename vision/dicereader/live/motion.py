@@ -47,7 +47,7 @@ class FrameChange:
 class MotionDetector:
     """Compares small grey copies of frames with each other and with the tray as it was at rest.
 
-    `trace` keeps where something moved by itself and where a hand has been, since the tray was last at rest.
+    The trace keeps where something moved by itself and where a hand has been, since the tray was last at rest.
     """
 
     def __init__(self, calibration: Calibration | None = None) -> None:
@@ -61,7 +61,7 @@ class MotionDetector:
         self._hand: Pixels | None = None  # mask of the hand, None without one
         self._over: Pixels | None = None  # mask of what is over the border
         self._die_px = 1.0
-        self.trace = Trace()
+        self._trace: Trace  # from the first frame on
 
     def calibrate(self, calibration: Calibration | None) -> None:
         """Set where the tray is from now on, if it has moved a little."""
@@ -79,6 +79,7 @@ class MotionDetector:
         small = self._small(pixels, given)
         before, self._before = self._before, small
         if before is None:
+            self._trace = Trace(small, self._die_px)
             return FrameChange(moved=False, hand=False)
         # The mean of nine pixels removes a sensor's or a codec's noise, but not an edge that moves.
         difference = cv2.absdiff(cv2.blur(small, (3, 3)), cv2.blur(before, (3, 3)))
@@ -88,7 +89,7 @@ class MotionDetector:
             changed = cv2.bitwise_and(changed, self._inside)
         self._changed = np.asarray(changed, np.uint8)
         self._hand = self._find_hand(small)
-        self.trace.follow(before, small, self._hand, self._die_px)
+        self._trace.follow(before, small, self._hand)
         moved = cv2.countNonZero(changed) >= LEAST_PIXELS
         return FrameChange(moved, hand=self._hand is not None, over=self._over is not None)
 
@@ -98,16 +99,15 @@ class MotionDetector:
         Args:
             in_shade: whether a hand or its shadow may be in the frame, so that only changes of shape count.
         """
-        if self._changed is not None:
-            self.trace.add(None if in_shade else self._changed)
+        self._trace.add(None if in_shade else self._changed)
 
     def traced(self, box: Box) -> float:
         """Return the fraction of a box, in pixels of the picture, where something moved by itself."""
-        return self.trace.moved(self._part(box))
+        return self._trace.moved(self._part(box))
 
     def taken(self, box: Box) -> bool:
         """Return whether a hand that has been at a box, in pixels of the picture, left it changed."""
-        return self.trace.taken(self._part(box))
+        return self._trace.taken(self._part(box))
 
     def rest(self, *, whole: bool = True) -> None:
         """Take the newest frame as the tray at rest, with which hands are detected, and begin a new trace.
@@ -116,11 +116,12 @@ class MotionDetector:
             whole: whether what is over the border belongs to the tray. A finger that is about to reach in does not:
                 the tray without it would later look like a hand.
         """
+        assert self._before is not None
         before, self._rest = self._rest, self._before
-        if not whole and self._over is not None and before is not None and self._before is not None:
+        if not whole and self._over is not None and before is not None:
             self._rest = np.where(self._over > 0, before, self._before)
         self._hand = None
-        self.trace = Trace(self._before)
+        self._trace = Trace(self._before, self._die_px)
 
     def _part(self, box: Box) -> tuple[slice, slice]:
         k = self._shrink
