@@ -212,26 +212,24 @@ def tag_corners_mm(tray: Tray, tag: int) -> Floats:
 
 def as_text(calibration: Calibration) -> str:
     """Return a calibration as TOML that a person can read."""
-    rows = ",\n".join(f"  [{x:.9f}, {y:.9f}, {z:.9f}]" for x, y, z in calibration.rotation)
-    position = ", ".join(f"{v:.4f}" for v in calibration.position_mm)
+    camera = asdict(calibration)
+    tray, dice = camera.pop("tray"), camera.pop("dice")
     lines = [
         "# The camera over the tray, as dicereader found it from the printed tags. Millimetres and pixels.",
-        f"camera = {json.dumps(calibration.camera)}",
-        f"width_px = {calibration.width_px}",
-        f"height_px = {calibration.height_px}",
-        f"focal_px = {float(calibration.focal_px):.4f}",
-        "# From the tray's axes (x right, y away from the players, z up) to the camera's.",
-        f"rotation = [\n{rows},\n]",
-        f"position_mm = [{position}]",
+        "# The rotation goes from the tray's axes (x right, y away from the players, z up) to the camera's.",
+        *_keys(camera),
         "",
         "[tray]",
-        *(f"{name} = {json.dumps(value)}" for name, value in asdict(calibration.tray).items()),
+        *_keys(tray),
     ]
-    if calibration.dice is not None:
-        lines += ["", "# The dice: colours as blue, green, red; radius and places of their pips.", "[dice]"]
-        for name, value in asdict(calibration.dice).items():
-            lines.append(f"{name} = {list(value) if isinstance(value, tuple) else value!r}")
+    if dice is not None:
+        lines += ["", "# Colours as blue, green, red; radius and places of the pips.", "[dice]", *_keys(dice)]
     return "\n".join(lines) + "\n"
+
+
+def _keys(values: Mapping[str, object]) -> list[str]:
+    """Return the lines of a table in TOML, which writes these values as JSON does."""
+    return [f"{name} = {json.dumps(value)}" for name, value in values.items()]
 
 
 def empty_file(path: Path) -> Path:
