@@ -22,6 +22,9 @@ LEAST_BLOCKS, LEAST_JUMP, LEAST_STEP = 16, 14, 0.8
 """When a step of colour is damage: the least rows and columns of blocks in the picture, the least jump in grey levels,
 and the least fraction of the picture's width. Not one of 899 undamaged photographs and renders has such a step."""
 
+CUT = "a file that ends in the middle"
+"""The damage of a file of which the last part is missing."""
+
 SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp")
 """The endings of picture files, in small letters."""
 
@@ -45,7 +48,7 @@ def load(path: os.PathLike[str] | str) -> Pixels:
 
     Raises:
         PictureError: if there is no such file, or it is no ordinary one, larger than `MOST_PICTURE_BYTES`, not a
-            picture, broken, cut short, smaller than 16 x 16, or has more than `largest()` pixels in its header.
+            picture, broken, cut short, smaller than 16 x 16, or has more than `LARGEST_PX` pixels in its header.
         DamagedPictureError: if it is a JPEG that can be decoded, and its data is damaged.
     """
     name = str(path)
@@ -74,13 +77,11 @@ def decode(data: bytes, name: str = "picture") -> Pixels:
         raise PictureError(
             f"expected at least {SMALLEST_PX} x {SMALLEST_PX} pixels in {name!r}, got {width} x {height}"
         )
-    if width * height > largest():
-        raise PictureError(f"expected at most {largest():,} pixels in {name!r}, got {width} x {height}")
-    if _ends_early(data):
-        raise PictureError(f"expected a whole picture in {name!r}, got a file that ends in the middle")
-    damage = _damage(data) if data[:3] == JPEG_MAGIC else ""
-    if damage.startswith("Premature end"):
-        raise PictureError(f"expected a whole picture in {name!r}, got a file that ends in the middle")
+    if width * height > LARGEST_PX:
+        raise PictureError(f"expected at most {LARGEST_PX:,} pixels in {name!r}, got {width} x {height}")
+    damage = _damage(data)
+    if damage == CUT:
+        raise PictureError(f"expected a whole picture in {name!r}, got {CUT}")
     import cv2  # only where a picture is decoded: the rest of the package is quick to import
 
     try:
@@ -96,14 +97,19 @@ def decode(data: bytes, name: str = "picture") -> Pixels:
 
 
 def _damage(data: bytes) -> str:
-    """Return what libjpeg-turbo finds wrong with a JPEG, or "". Bytes after its end mark are not part of it."""
+    """Return what libjpeg-turbo finds wrong with a JPEG, `CUT` if it or a PNG lacks its end, or "".
+
+    OpenCV silently fills what is missing with grey. Bytes after the end mark are not part of a JPEG.
+    """
+    if data[:3] != JPEG_MAGIC:
+        return CUT if data[:4] == b"\x89PNG" and b"IEND" not in data[-64:] else ""
     import simplejpeg
 
     try:
         _, _, colours, _ = simplejpeg.decode_jpeg_header(data)
         simplejpeg.decode_jpeg(data, "CMYK" if colours in {"CMYK", "YCCK"} else "GRAY", fastdct=True, min_factor=8)
     except ValueError as error:
-        return str(error)
+        return CUT if str(error).startswith("Premature end") else str(error)
     return ""
 
 
@@ -140,12 +146,6 @@ def _shifted(pixels: Pixels) -> bool:
     return False
 
 
-def largest() -> int:
-    """Return the most pixels of a picture: `LARGEST_PX`, or OPENCV_IO_MAX_IMAGE_PIXELS if that is less."""
-    limit = os.environ.get("OPENCV_IO_MAX_IMAGE_PIXELS", "")
-    return min(LARGEST_PX, int(limit)) if limit.isdecimal() and int(limit) > 0 else LARGEST_PX
-
-
 def size(data: bytes, name: str = "picture") -> tuple[int, int]:
     """Return width and height from the header of a JPEG, PNG or BMP, before EXIF turns the picture.
 
@@ -156,7 +156,7 @@ def size(data: bytes, name: str = "picture") -> tuple[int, int]:
         if data[:8] == b"\x89PNG\r\n\x1a\n" and data[12:16] == b"IHDR":
             width, height = struct.unpack(">II", data[16:24])
         elif data[:2] == b"BM":
-            width, height = _bmp_size(data)
+            width, height = map(abs, struct.unpack("<ii", data[18:26]))  # a negative height counts from the top
         elif data[:3] == JPEG_MAGIC:
             import simplejpeg
 
@@ -167,24 +167,7 @@ def size(data: bytes, name: str = "picture") -> tuple[int, int]:
         raise
     except (struct.error, ValueError, KeyError) as error:  # KeyError: simplejpeg found no frame header
         raise PictureError(f"expected a whole picture in {name!r}, got a file that ends in its header") from error
-    if width < 1 or height < 1:
-        raise PictureError(f"expected a picture in {name!r}, got one of {width} x {height} pixels")
     return width, height
-
-
-def _bmp_size(data: bytes) -> tuple[int, int]:
-    if struct.unpack("<I", data[14:18])[0] == 12:
-        narrow = struct.unpack("<HH", data[18:22])
-        return int(narrow[0]), int(narrow[1])
-    width, height = struct.unpack("<ii", data[18:26])
-    return int(width), abs(int(height))
-
-
-def _ends_early(data: bytes) -> bool:
-    """Return whether a JPEG or PNG lacks its end mark: decoders silently fill what is missing with grey."""
-    if data[:3] == JPEG_MAGIC:
-        return b"\xff\xd9" not in data
-    return data[:4] == b"\x89PNG" and b"IEND" not in data[-64:]
 
 
 def jpeg(pixels: Pixels, quality: int = 85) -> bytes:
