@@ -69,7 +69,7 @@ def as_pixels(picture: NDArray[Any], order: Order = "bgr") -> Pixels:
         order: the order of its colour channels.
 
     Raises:
-        PictureError: if the array has another shape, type or range, less than 16 x 16 or more than 20,000,000 pixels.
+        PictureError: if the array has another shape, type, range or size.
     """
     if not isinstance(picture, np.ndarray):
         raise PictureError(f"expected a numpy array or the path of a picture, got {type(picture).__name__}")
@@ -78,10 +78,7 @@ def as_pixels(picture: NDArray[Any], order: Order = "bgr") -> Pixels:
         wanted = "(height, width) or (height, width, channels) with 1, 3 or 4 channels"
         raise PictureError(f"expected an array of shape {wanted}, got {picture.shape}")
     height, width = picture.shape[:2]
-    if min(height, width) < SMALLEST_PX:
-        raise PictureError(f"expected at least {SMALLEST_PX} x {SMALLEST_PX} pixels, got {width} x {height}")
-    if width * height > LARGEST_PX:
-        raise PictureError(f"expected at most {LARGEST_PX:,} pixels, got {width} x {height}")
+    check_size(width, height)
     values = _eight_bit(picture)
     channels = 1 if values.ndim == 2 else values.shape[2]
     if channels == 1:
@@ -89,6 +86,23 @@ def as_pixels(picture: NDArray[Any], order: Order = "bgr") -> Pixels:
     elif order == "rgb":
         values = values[..., 2::-1]
     return cast(Pixels, np.ascontiguousarray(values[..., :3]))
+
+
+def check_size(width: int, height: int, where: str = "") -> None:
+    """Check that a picture is neither too small nor too large to be read.
+
+    Args:
+        width: its width in pixels.
+        height: its height.
+        where: the picture in words, for errors.
+
+    Raises:
+        PictureError: if it is.
+    """
+    if min(width, height) < SMALLEST_PX:
+        raise PictureError(f"expected at least {SMALLEST_PX} x {SMALLEST_PX} pixels{where}, got {width} x {height}")
+    if width * height > LARGEST_PX:
+        raise PictureError(f"expected at most {LARGEST_PX:,} pixels{where}, got {width} x {height}")
 
 
 def check_order(order: object) -> None:

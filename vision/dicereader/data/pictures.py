@@ -11,7 +11,7 @@ from typing import cast
 import numpy as np
 
 from dicereader.data.files import MOST_PICTURE_BYTES, read_bytes
-from dicereader.data.frame import LARGEST_PX, SMALLEST_PX, Pixels
+from dicereader.data.frame import Pixels, check_size
 from dicereader.errors import PictureError, quoted
 
 JPEG_MAGIC = b"\xff\xd8\xff"
@@ -72,13 +72,7 @@ def decode(data: bytes, name: str = "picture") -> Pixels:
         PictureError: as for `load`.
         DamagedPictureError: as for `load`.
     """
-    width, height = size(data, name)
-    if min(width, height) < SMALLEST_PX:
-        raise PictureError(
-            f"expected at least {SMALLEST_PX} x {SMALLEST_PX} pixels in {name!r}, got {width} x {height}"
-        )
-    if width * height > LARGEST_PX:
-        raise PictureError(f"expected at most {LARGEST_PX:,} pixels in {name!r}, got {width} x {height}")
+    check_size(*size(data, name), f" in {name!r}")
     damage = _damage(data)
     if damage == CUT:
         raise PictureError(f"expected a whole picture in {name!r}, got {CUT}")
