@@ -13,11 +13,12 @@ from spoiled_camera import SpoiledCamera
 from dicereader import read
 from dicereader.data.frame import Frame, Pixels
 from dicereader.live import faults
-from dicereader.live.faults import SHARP, FaultDetector, sharpness
+from dicereader.live.faults import FaultDetector
 from dicereader.reading import CameraFault
 from dicereader.sources.pi_camera import LORES_PX
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.sources.synthetic.world import World
+from dicereader.tray.fitness import SHARP, sharpness
 
 
 @pytest.fixture(autouse=True)

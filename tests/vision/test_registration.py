@@ -128,6 +128,10 @@ def test_the_problems_of_a_picture_are_named(table: Table, spoil, kind: str | No
     assert kind is None or problems[kind].hidden == ((0,) if kind == "tag hidden" else ())
 
 
+def test_a_focused_picture_without_tags_is_not_out_of_focus(table: Table) -> None:
+    assert [problem.kind for problem in fitness(untagged(table.empty)).problems] == ["tag hidden"]
+
+
 def drawn_tags(side: int) -> tuple[np.ndarray, dict[int, np.ndarray]]:
     """Return a picture of 1280 x 960 pixels with the four tags, and their corners."""
     picture, corners = np.full((960, 1280), 200, np.uint8), {}

@@ -15,6 +15,7 @@ import numpy as np
 from dicereader.data.arrays import Values
 from dicereader.data.frame import Frame, Pixels
 from dicereader.reading import Box, CameraFault
+from dicereader.tray.fitness import SHARP, sharpness
 
 SMALL_PX = 160  # width of the grey copies in which most faults are detected
 WINDOW_S = 2.0  # earlier frames do not count
@@ -35,11 +36,7 @@ LASTS_S = {
 
 BLACK_LEVEL = 40.0  # grey level of the brightest hundredth below which a picture has no light
 WHITE_LEVEL, WHITE_SHARE = 240, 0.7  # grey level, and fraction of the picture at or above it
-SHARP = 1.35  # factor that the steepest edges of a focused picture lose to a blur of 3 of 960 pixels
-STEEP_SHARE = 0.997  # fraction of a picture's slopes that are no steeper than its steepest edges
-FLAT = 2.0  # grey levels a pixel: a picture without steeper edges is neither sharp nor blurred
 SHARP_EVERY = 10  # frames from one measurement of the sharpness to the next: it takes as long as they do
-SHARP_PX = 960  # width at which the sharpness is measured
 EDGE = 0.25  # relative difference from the surroundings from which a pixel belongs to an edge
 EDGES_A_BLOCK = 4  # edge pixels from which a block of the picture shows something
 GONE = 0.2  # fraction of a block's edge pixels that is left when it is covered
@@ -203,30 +200,6 @@ class FaultDetector:
         jumps = self._changes[-1].jump and CameraFault.EXPOSURE not in self._ignored
         banded = self._changes[-1].banded and CameraFault.FLICKER not in self._ignored
         self.suspect = bool(shown or self.faults or jumps or banded)
-
-
-def sharpness(pixels: Pixels) -> float:
-    """Return the factor that the steepest edges of a picture lose to a blur: 1 without edges, 2 and more when sharp.
-
-    After F. Crete and others, "The blur effect" (2007): a blurred picture loses little.
-    """
-    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
-    width = grey.shape[1]
-    if width > 1.2 * SHARP_PX:
-        size = SHARP_PX, max(1, round(grey.shape[0] * SHARP_PX / width))
-        grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
-    soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), 1.0), np.uint8)
-    steepest = _steepest(soft)
-    if steepest < FLAT:
-        return math.inf  # nothing that could be sharp
-    return steepest / max(0.1, _steepest(np.asarray(cv2.GaussianBlur(soft, (0, 0), 3.0), np.uint8)))
-
-
-def _steepest(grey: Pixels) -> float:
-    """Return the slope of a picture's steepest edges, in grey levels a pixel."""
-    x, y = (cv2.Sobel(grey, cv2.CV_16S, *way)[::2, ::2].astype(np.float32) for way in ((1, 0), (0, 1)))
-    slopes = cv2.magnitude(x, y).astype(np.intp).ravel()
-    return int(np.searchsorted(np.bincount(slopes).cumsum(), STEEP_SHARE * slopes.size)) / 8
 
 
 def _small(frame: Frame) -> Pixels:
