@@ -77,41 +77,35 @@ def find_tags(pixels: Pixels, *, quick: bool = False) -> dict[int, Floats]:
             return {number: _refined(grey, (corners + 0.5) * 2 - 0.5) for number, corners in found.items()}
     found = _detected(grey)
     if 1 < len(found) < 4:
-        found |= _enlarged(grey, {n: corners for n, corners in with_hidden(found).items() if n not in found})
+        hidden = {number: place for number, place in with_hidden(found).items() if number not in found}
+        for number, place in hidden.items():
+            enlarged = (_in_window(pixels, number, place, 1.5, factor) for factor in ENLARGED)
+            if (seen := next((each for each in enlarged if each is not None), None)) is not None:
+                found[number] = seen
     return found
 
 
 def find_tags_near(pixels: Pixels, places: Tags) -> dict[int, Floats]:
     """Return those tags that are within half a side of where they were, found in windows of the picture."""
-    found = {}
-    for number, corners in places.items():
-        reach = _sides(corners).max() / 2
-        left, top = np.maximum(corners.min(0) - reach, 0).astype(int)
-        right, bottom = (corners.max(0) + reach).astype(int)
-        grey = cv2.cvtColor(pixels[top:bottom, left:right], cv2.COLOR_BGR2GRAY)
-        seen = _detected(np.asarray(grey, np.uint8))
-        if number in seen:
-            found[number] = seen[number] + (left, top)
-    return found
+    near = {number: _in_window(pixels, number, place, 0.5) for number, place in places.items()}
+    return {number: corners for number, corners in near.items() if corners is not None}
 
 
-def _enlarged(grey: NDArray[np.uint8], places: Tags) -> dict[int, Floats]:
-    """Return those tags that are seen near these places when the picture is enlarged there."""
-    found = {}
-    height, width = grey.shape
-    for number, corners in places.items():
-        reach = 1.5 * _sides(corners).max()
-        left, top = np.clip(corners.min(0) - reach, 0, (width, height)).astype(int)
-        right, bottom = np.clip(corners.max(0) + reach, 0, (width, height)).astype(int)
-        if min(right - left, bottom - top) < reach or max(right - left, bottom - top) > MOST_ENLARGED_PX:
-            continue
-        for factor in ENLARGED:
-            large = cv2.resize(grey[top:bottom, left:right], None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC)
-            seen = _detected(np.asarray(large, np.uint8))
-            if number in seen:
-                found[number] = (seen[number] + 0.5) / factor - 0.5 + (left, top)
-                break
-    return found
+def _in_window(pixels: Pixels, number: int, place: Floats, around: float, factor: float = 1.0) -> Floats | None:
+    """Return the corners of a tag that is seen in a window of the picture, enlarged by a factor; None if it is not.
+
+    The window reaches beyond the tag's place by `around` sides.
+    """
+    reach = around * _sides(place).max()
+    left, top = np.maximum(place.min(0) - reach, 0).astype(int)
+    right, bottom = np.maximum(place.max(0) + reach, 0).astype(int)
+    window = pixels[top:bottom, left:right]
+    if min(window.shape[:2]) < reach or (factor > 1 and max(window.shape) > MOST_ENLARGED_PX):
+        return None
+    grey = cv2.cvtColor(window, cv2.COLOR_BGR2GRAY)
+    large = cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC)
+    seen = _detected(np.asarray(large, np.uint8)).get(number)
+    return None if seen is None else (seen + 0.5) / factor - 0.5 + (left, top)
 
 
 def _detected(grey: NDArray[np.uint8], windows: tuple[int, int, int] = WINDOWS) -> dict[int, Floats]:
