@@ -55,13 +55,9 @@ def from_plain(kind: Any, plain: Any, *, defaults: bool = False) -> Any:
 
 def _is_sound(plain: Any) -> bool:
     """Return whether a float is finite and a text is Unicode without lone surrogates, which no file can hold."""
-    match plain:
-        case float():
-            return math.isfinite(plain)
-        case str():
-            return not any("\ud800" <= character <= "\udfff" for character in plain)
-        case _:
-            return True
+    if isinstance(plain, float):
+        return math.isfinite(plain)
+    return not (isinstance(plain, str) and any("\ud800" <= character <= "\udfff" for character in plain))
 
 
 def _object(kind: type, plain: Any, defaults: bool) -> Any:

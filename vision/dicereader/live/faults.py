@@ -82,7 +82,7 @@ class FaultDetector:
         self._last_shown: dict[CameraFault, float] = {}
         self._unmeasured = 0  # frames until the sharpness is measured again
         self._blurred = False
-        self._ignored: dict[CameraFault, float] = {}  # ignored faults, and when each last showed
+        self._ignored: set[CameraFault] = set()
         self._edges: Values | None = None  # of each block of the reference
         self._places: Pixels | None = None  # of the edges in the reference
         self._stood: tuple[float, Values] | None = None  # since when a wholly other picture stands still, and its log
@@ -131,7 +131,7 @@ class FaultDetector:
 
     def ignore(self) -> None:
         """Ignore the present faults as false alarms, until one has not shown for a while and comes again."""
-        self._ignored |= {fault: self._last_shown[fault] for fault in self.faults}
+        self._ignored |= set(self.faults)
         self.forget_reference()
 
     def forget_reference(self) -> None:
@@ -185,17 +185,14 @@ class FaultDetector:
         return found
 
     def _judge(self, now_s: float, shown: set[CameraFault]) -> None:
-        ignored = {fault: now_s if fault in shown else last_s for fault, last_s in self._ignored.items()}
-        self._ignored = {fault: last_s for fault, last_s in ignored.items() if now_s - last_s <= IGNORED_S}
-        shown = shown - self._ignored.keys()
+        self._ignored = {fault for fault in self._ignored if now_s - self._last_shown[fault] <= IGNORED_S}
         for fault in shown:
             if now_s - self._last_shown.get(fault, -math.inf) > CLEAR_S:
                 self._since[fault] = now_s
             self._last_shown[fault] = now_s
+        shown = shown - self._ignored
         lasting = {fault for fault in shown if now_s - self._since[fault] >= LASTS_S[fault]}
-        lasting |= {
-            fault for fault in self.faults if now_s - self._last_shown[fault] <= CLEAR_S and fault not in self._ignored
-        }
+        lasting |= {fault for fault in self.faults if now_s - self._last_shown[fault] <= CLEAR_S} - self._ignored
         self.faults = tuple(fault for fault in CameraFault if fault in lasting)
         jumps = self._changes[-1].jump and CameraFault.EXPOSURE not in self._ignored
         banded = self._changes[-1].banded and CameraFault.FLICKER not in self._ignored

@@ -47,11 +47,19 @@ class EmptyTray:
 @lru_cache(maxsize=2)
 def empty_tray(camera: Calibration, light: Lighting, colours: TableColours, seed: int) -> EmptyTray:
     """Return the empty tray of the table `seed`, which must not be changed: the last ones drawn are cached."""
-    rng = np.random.default_rng([seed, 2])
-    tray = camera.tray
-    canvas = _Canvas(camera)
-    if tray.paper:
-        return _on_paper(camera, rng, light, colours)
+    rng, canvas = np.random.default_rng([seed, 2]), _Canvas(camera)
+    if camera.tray.paper:
+        _draw_sheet(canvas, camera, rng, light, colours)
+    else:
+        _draw_walled(canvas, camera.tray, rng, light, colours)
+    falloff = _falloff(camera)
+    picture = canvas.picture() * lamp_colour(light) * falloff[..., None]
+    floor = np.ones(falloff.shape, np.float32) if camera.tray.paper else _floor_mask(camera)
+    return EmptyTray(np.asarray(picture, np.float32), falloff, floor)
+
+
+def _draw_walled(canvas: "_Canvas", tray: Tray, rng: Random, light: Lighting, colours: TableColours) -> None:
+    """Draw a tray with walls on a wooden table."""
     half, out, high = tray.half_mm, tray.half_mm + tray.wall_mm, tray.wall_height_mm
     side = 480.0
     ground = _planks(rng, side, bgr((74, 52, 38))) * shade(light, (0, 0, 1))
@@ -67,23 +75,16 @@ def empty_tray(camera: Calibration, light: Lighting, colours: TableColours, seed
         canvas.draw(*_top(quarter, rng, tray, light, timber))
     for number in range(4):
         _tag(canvas, number, tray, light, timber)
-    picture = canvas.picture() * lamp_colour(light)
-    falloff = _falloff(camera)
-    return EmptyTray(picture * falloff[..., None], falloff, _floor_mask(camera))
 
 
-def _on_paper(camera: Calibration, rng: Random, light: Lighting, colours: TableColours) -> EmptyTray:
-    """Return a printed sheet on a wooden table."""
-    canvas = _Canvas(camera)
+def _draw_sheet(canvas: "_Canvas", camera: Calibration, rng: Random, light: Lighting, colours: TableColours) -> None:
+    """Draw a printed sheet on a wooden table."""
     lit, far = shade(light, (0, 0, 1)), 1500.0
     bottom = camera.height_px - 1.0
     near = min(camera.place(x, bottom, 0.0)[1] for x in (0.0, camera.width_px - 1.0)) - 20.0
     canvas.draw(_level(-far, near, far, far, -0.2), _planks(rng, 800.0, bgr((120, 88, 62))) * lit)
     texture, (wide, deep) = sheet_texture(camera.tray, colours.sheet)
     canvas.draw(_level(-wide, -deep, wide, deep, 0.0), texture * lit)
-    falloff = _falloff(camera)
-    picture = canvas.picture() * lamp_colour(light) * falloff[..., None]
-    return EmptyTray(np.asarray(picture, np.float32), falloff, np.ones(falloff.shape, np.float32))
 
 
 class _Canvas:
