@@ -28,8 +28,6 @@ from dicereader.sources.synthetic.world import (
     DieKey,
     HandKey,
     HandPath,
-    JoltKey,
-    LightKey,
     Pose,
     World,
     multiply,
@@ -60,12 +58,10 @@ PLAIN = Manner()
 
 
 class ClumsyHands(SimulatedHands):
-    """Hands whose throws may have mishaps. They also nudge, hover, take dice away, and bump and shade the tray."""
+    """Hands whose throws may have mishaps. They also nudge, hover, and take dice away."""
 
     _manner = PLAIN
     _struck_s = 0.0
-    _pushed = JoltKey(0.0)
-    _lit = LightKey(0.0)
 
     def throw(self, faces: Sequence[int], dice: Sequence[int] | None = None, manner: Manner = PLAIN) -> World:
         """Throw in this manner."""
@@ -194,27 +190,10 @@ class ClumsyHands(SimulatedHands):
         """Return the dice in the throw area."""
         return tuple(i for i in range(len(self._poses)) if i not in self.shelved and i not in self.beside)
 
-    def bump(self, x_mm: float, y_mm: float, turn_deg: float = 0.0) -> World:
-        """Bump the tray, which stays where it was pushed. The offset counts from the tray's first place."""
-        before = self._pushed
-        self._pushed = JoltKey(0.0, x_mm, y_mm, turn_deg)
-        still = self.still()
-        return replace(still, jolts=(replace(before, t_s=0.1), replace(self._pushed, t_s=0.25)))
-
-    def relight(self, level: float = 1.0, shade: float = 0.0, seconds: float = 0.4) -> World:
-        """Change the light over some seconds, and keep it so: a lamp, a cloud, a person who leans over the tray."""
-        before = self._lit
-        self._lit = LightKey(0.0, level, shade)
-        return replace(self.still(), light_keys=(replace(before, t_s=0.1), replace(self._lit, t_s=0.1 + seconds)))
-
     def _world(self, paths: list[list[DieKey]], hand: list[HandKey] | None) -> World:
         if hand and self._manner.strikes is not None:
             paths[self._manner.strikes] += self._struck(self._manner.strikes)
-        return replace(
-            super()._world(paths, hand),
-            light_keys=() if self._lit == LightKey(0.0) else (self._lit,),
-            jolts=() if self._pushed == JoltKey(0.0) else (self._pushed,),
-        )
+        return super()._world(paths, hand)
 
 
 def hopped(rng: random.Random, tray: Tray, pocket: int, face: int) -> Pose:

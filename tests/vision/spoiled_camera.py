@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+from drawn_table import pushed
 
 from dicereader.data.frame import Frame, Pixels
-from dicereader.sources.synthetic.disturbances import Sensor
+from dicereader.sources.synthetic.camera import Sensor
 from dicereader.sources.synthetic.source import SyntheticSource
 
 JUMP_S = 0.3  # seconds for which an unstable exposure keeps a gain
@@ -59,13 +60,45 @@ def _torn(picture: Pixels, number: int) -> Pixels:
     return torn
 
 
+_NAMES = "level", "shade", "x_mm", "y_mm", "turn_deg"
+
+
+class UnsteadyTray(SyntheticSource):
+    """A simulated tray whose light changes, and that is pushed under its camera."""
+
+    _was = _goal = (1.0, 0.0, 0.0, 0.0, 0.0)  # as _NAMES
+    _times = 0.0, 1.0
+
+    def change(self, seconds: float = 0.4, **to: float) -> None:
+        """Change the light, or push the tray from its first place, over some seconds, and keep it so.
+
+        `level` is a factor of the light, `shade` the part of it that a person takes who leans over the players' side.
+        """
+        now_s, now = self._clock(), self._now()
+        self._was, self._times = now, (now_s, now_s + seconds)
+        self._goal = tuple(to.get(name, value) for name, value in zip(_NAMES, now, strict=True))
+
+    def _now(self) -> tuple[float, ...]:
+        ends = zip(self._was, self._goal, strict=True)
+        return tuple(float(np.interp(self._clock(), self._times, each)) for each in ends)
+
+    def next(self, timeout_s: float) -> Frame | None:
+        frame = super().next(timeout_s)
+        level, shade, x_mm, y_mm, turn_deg = self._now()
+        x, y = np.subtract(self.camera.project(x_mm, y_mm, 0.0), self.camera.project(0.0, 0.0, 0.0))
+        down = np.clip(np.linspace(-0.43, 1.0, len(frame.pixels)), 0, 1)
+        light = level * (1 - shade * down * down * (3 - 2 * down))
+        picture = pushed(frame.pixels, float(x), float(y), turn_deg) * light[:, None, None]
+        return replace(frame, pixels=np.clip(picture + 0.5, 0, 255).astype(np.uint8))
+
+
 class SpoiledCamera:
     """A simulated camera whose `faults` can change at any time. The sensor's noise is added after the faults."""
 
     live = True
 
     def __init__(self, clock: Callable[[], float], seed: int) -> None:
-        self.source = SyntheticSource(clock, seed)
+        self.source = UnsteadyTray(clock, seed)
         self.faults: tuple[str, ...] = ()
         self.set_world = self.source.set_world
         self.close = self.source.close

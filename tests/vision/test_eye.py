@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 import pytest
 from drawn_table import THROWS, calibrated, drawn_table, level, pushed, world_of
+from spoiled_camera import UnsteadyTray
 
 from dicereader.data.frame import Frame, Pixels
 from dicereader.data.pictures import decode
@@ -25,7 +26,7 @@ from dicereader.live.faults import FaultDetector
 from dicereader.live.timing import LOOKS, MOST_STEP_S, LookRate, ReopenTimer, ScaledClock, SettleTiming
 from dicereader.reading import Box, CameraFault, DiceReading, Fate, ReadDie
 from dicereader.sources.synthetic.source import SyntheticSource
-from dicereader.sources.synthetic.world import DieKey, DiePath, JoltKey, Lighting, Pose, World, upright
+from dicereader.sources.synthetic.world import DieKey, DiePath, Lighting, Pose, World, upright
 from dicereader.tray.calibration import Calibration
 
 SELDOM = SettleTiming(frames_a_second=10.0, idle_frames_a_second=5.0)
@@ -155,11 +156,13 @@ def test_a_moved_tray_is_reported_once_and_read_at_its_new_place(reads: Reads):
 def test_a_hand_that_pushes_the_tray_a_little_while_it_throws_spoils_no_throw():
     table = drawn_table(3)
     bench = Bench(empty=table.empty, calibration=calibrated(table))
+    bench.eye._source = tray = UnsteadyTray(bench.eye._time, 3)  # noqa: SLF001 - the simulated tray, pushed
     before, after = (world_of(level(dice)) for dice in THROWS[:2])
     bench.ask(messages.SetWorld(before))
     pairs = zip(before.dice, after.dice, strict=True)
     falls = tuple(DiePath((a.keys[0], replace(b.keys[0], t_s=0.5))) for a, b in pairs)
-    bench.ask(messages.SetWorld(World(3, falls, jolts=(JoltKey(0.0), JoltKey(0.3, -1.0, 1.0, 0.3)))), 2.0)
+    tray.change(0.3, x_mm=-1.0, y_mm=1.0, turn_deg=0.3)
+    bench.ask(messages.SetWorld(World(3, falls)), 2.0)
     observation = bench.of(messages.Observed)[-1].observation
     assert (observation.reading.sure, len(observation.episode.thrown())) == (True, 6)
     assert bench.of(messages.TrayMoved) == []

@@ -60,6 +60,11 @@ class Camera:
                 self.told.append((self.now, self.watch.faults))
         return began
 
+    def change(self, seconds: float = 0.4, **to: float) -> World:
+        """Change the light or push the tray; return the tray at rest."""
+        self.source.source.change(seconds, **to)
+        return self.hands.still()
+
 
 WAYS = list(itertools.product(CameraFault, ((10.0, None), (30.0, None), (10.0, LORES_PX))))
 
@@ -87,11 +92,11 @@ def test_hands_throws_shade_lamps_and_a_bump_are_no_faults():
         lambda: hands.throw([1, 2, 3, 4, 5, 6]),
         lambda: hands.nudge(2),
         lambda: hands.hover(2.5, from_deg=90.0),
-        lambda: hands.relight(0.55),
-        lambda: hands.relight(1.0, shade=0.5),
+        lambda: camera.change(level=0.55),
+        lambda: camera.change(level=1.0, shade=0.5),
         lambda: hands.throw([1] * 6, manner=Manner(lingers_s=1.0)),
-        lambda: hands.relight(1.0),
-        lambda: hands.bump(4.0, 3.0, 1.0),
+        lambda: camera.change(shade=0.0),
+        lambda: camera.change(x_mm=4.0, y_mm=3.0, turn_deg=1.0),
         lambda: hands.shelve([0, 1]),
     ]
     for act in acts:
@@ -128,7 +133,7 @@ def test_a_live_camera_without_any_noise_is_frozen_and_a_clip_may_repeat_a_pictu
 def test_several_faults_are_reported_worst_first_and_one_lamp_that_is_switched_is_none():
     camera = Camera(404)
     for level in (0.5, 1.0):
-        camera.show(camera.hands.relight(level, seconds=0.01), 1.5)
+        camera.show(camera.change(0.01, level=level), 1.5)
         assert camera.watch.faults == ()
     camera.show(camera.still, 1.0, "flicker", "frozen")
     camera.show(camera.still, 3.0, "covered", "flicker")

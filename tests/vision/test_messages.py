@@ -19,8 +19,6 @@ from dicereader.sources.synthetic.world import (
     DiePath,
     HandKey,
     HandPath,
-    JoltKey,
-    LightKey,
     Pose,
     World,
     upright,
@@ -32,8 +30,6 @@ WORLD = World(
     seed=4,
     dice=(DiePath((DieKey(0.0, Pose(1.0, 2.0, 8.0, upright(3))), DieKey(1.0, Pose(3.0, 2.0, 8.0)))),),
     hand=HandPath((HandKey(0.0, 0.0, -300.0),), 90.0),
-    light_keys=(LightKey(0.0), LightKey(1.0, 0.5, 0.2)),
-    jolts=(JoltKey(0.5, 1.0, 2.0, 3.0),),
 )
 DIE = ReadDie(5, Box(1, 2, 30, 31), 0.98, Zone.SHELF, (Doubt.COCKED,), ((1.0, 2.0), (3.5, 4.0)), (10.0, -3.5))
 SEEN = Observation(

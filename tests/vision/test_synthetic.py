@@ -18,9 +18,7 @@ from dicereader.sources.synthetic.world import (
     DiePath,
     HandKey,
     HandPath,
-    JoltKey,
     Lighting,
-    LightKey,
     Pose,
     World,
     upright,
@@ -53,12 +51,10 @@ def test_an_upright_die_shows_its_face(face, yaw):
     assert up == pytest.approx([0, 0, 1], abs=1e-9)
 
 
-def test_a_world_lasts_until_the_last_keyframe_of_dice_hand_light_and_pushes():
+def test_a_world_lasts_until_the_last_keyframe_of_dice_and_hand():
     die, hand = DiePath((DieKey(1.5, Pose(0, 0, 8)),)), HandPath((HandKey(0.2, 0, 0), HandKey(1.8, 0, 0)))
     assert World(0, (die,), hand=hand).length_s == 1.8
     assert World(0, ()).length_s == 0.0
-    assert World(0, (), light_keys=(LightKey(0.0), LightKey(2.5))).length_s == 2.5
-    assert World(0, (), jolts=(JoltKey(0.5),)).length_s == 0.5
 
 
 def test_faces_that_no_die_has_and_times_that_go_back_are_refused():
@@ -102,12 +98,10 @@ def test_a_die_that_only_turns_is_not_still():
 
 def test_a_world_at_rest_shows_how_it_ends():
     path = DiePath((DieKey(0.0, Pose(0, 0, 50)), DieKey(1.0, Pose(10, 20, 8))))
-    light, jolts = (LightKey(0.0), LightKey(2.0, 0.5)), (JoltKey(0.0), JoltKey(0.5, 4.0))
     hand = HandPath((HandKey(0.0, 0, 0),))
-    world = World(4, (path,), 7.0, hand, light_keys=light, jolts=jolts)
+    world = World(4, (path,), 7.0, hand)
     still = world.at_rest()
     assert still.dice == (DiePath((DieKey(0.0, Pose(10, 20, 8)),)),)
-    assert (still.light_keys, still.jolts) == ((LightKey(0.0, 0.5),), (JoltKey(0.0, 4.0),))
     assert (still.hand, still.started_s, still.seed) == (None, 0.0, 4)
 
 

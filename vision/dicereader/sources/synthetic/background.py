@@ -7,16 +7,8 @@ import cv2
 import numpy as np
 
 from dicereader.data.arrays import Values
-from dicereader.sources.synthetic.camera import (
-    AMBIENT,
-    KEY,
-    bgr,
-    lamp_colour,
-    pixel_of,
-    polygon_mask,
-    shade,
-    towards_lamp,
-)
+from dicereader.sources.synthetic.camera import pixel_of, polygon_mask
+from dicereader.sources.synthetic.lamp import AMBIENT, KEY, bgr, lamp_colour, shade, towards_lamp
 from dicereader.sources.synthetic.sheet import sheet_texture
 from dicereader.sources.synthetic.world import Lighting, TableColours
 from dicereader.tray.calibration import Calibration

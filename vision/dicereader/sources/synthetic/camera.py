@@ -1,6 +1,7 @@
-"""The simulated camera and its lamp: the pose of a hand-made mount, projection, brightness and shadows of dice."""
+"""The simulated camera: the pose of a hand-made mount, projection, and the sensor's noise."""
 
 import math
+from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from dicereader.data.arrays import Floats, Values
 from dicereader.data.frame import Pixels
-from dicereader.sources.synthetic.world import Lighting, Pose, Quaternion
+from dicereader.sources.synthetic.world import Pose, Quaternion
 from dicereader.tray.calibration import Calibration, focal_px, tag_corners_mm
 from dicereader.tray.geometry import Tray
 
@@ -22,11 +23,11 @@ PHONE_PX = 1280, 960
 PROPPED_DEG = 25.0
 """How far a propped phone's line of sight is from the vertical, in degrees."""
 
-LONGEST_SHADOW_PX = 260
-"""Pixels at which a longer shadow, of a die far off the tray, is cut off."""
+READ_NOISE, SHOT_NOISE = 1.3, 2.6
+"""Standard deviations of the noise in grey levels: of a black pixel, and what light adds to that of a white one."""
 
-AMBIENT, KEY = 0.46, 0.62
-"""Brightness of a level surface from light of all directions, and from the lamp straight above."""
+_SPARE = 64
+"""Pixels by which the stored noise is larger than a picture: each frame takes another part of it."""
 
 
 def camera_for(seed: int, tray: Tray) -> Calibration:
@@ -88,40 +89,22 @@ def pixel_of(camera: Calibration, points_mm: NDArray[Any]) -> Values:
     return np.asarray(camera.pixels_of(np.asarray(points_mm, np.float64)), np.float32)
 
 
+Bounds = tuple[int, int, int, int]
+"""Left, top, right and bottom in pixels; right and bottom are exclusive."""
+
+
+def bounds_around(camera: Calibration, points: Values, margin: int) -> Bounds:
+    """Return the part of the camera's picture that has pixels (n, 2), and a margin of pixels around them."""
+    ends = np.array([np.floor(points.min(0)) - margin, np.ceil(points.max(0)) + margin])
+    (left, top), (right, bottom) = np.clip(ends, 0, (camera.width_px, camera.height_px)).astype(int).tolist()
+    return left, top, right, bottom
+
+
 def polygon_mask(size: tuple[int, int], points: NDArray[Any]) -> Pixels:
     """Return an antialiased mask (height, width) of a convex polygon with corners (n, 2) in pixels."""
     mask = np.zeros(size, np.uint8)
     cv2.fillConvexPoly(mask, np.round(points * 16).astype(np.int32), 255.0, cv2.LINE_AA, 4)
     return mask
-
-
-def towards_lamp(light: Lighting) -> Values:
-    """Return the unit vector from the tray to the lamp, shape (3,)."""
-    azimuth, elevation = math.radians(light.azimuth_deg), math.radians(min(89.0, max(15.0, light.elevation_deg)))
-    flat = math.cos(elevation)
-    return np.array([flat * math.cos(azimuth), flat * math.sin(azimuth), math.sin(elevation)], np.float32)
-
-
-def lamp_colour(light: Lighting) -> Values:
-    """Return the factors of blue, green and red in the lamp's light after the white balance, shape (3,)."""
-    warm = min(1.0, max(0.0, light.warmth))
-    return np.array([1.0 - 0.30 * warm, 1.0 - 0.09 * warm, 1.0 + 0.02 * warm], np.float32) * np.float32(light.level)
-
-
-def lamp_fraction(light: Lighting) -> float:
-    """Return the fraction of a level surface's light that comes from the lamp."""
-    lamp = KEY * float(towards_lamp(light)[2])
-    return lamp / (AMBIENT + lamp)
-
-
-def shade(light: Lighting, normal: tuple[float, float, float]) -> float:
-    """Return the brightness of a matt surface with this normal; a level one under the lamp has about 1."""
-    return AMBIENT + KEY * max(0.0, float(towards_lamp(light) @ np.array(normal, np.float32)))
-
-
-def bgr(colour: tuple[int, int, int]) -> Values:
-    """Return red, green, blue as blue, green, red, shape (3,)."""
-    return np.array(colour[::-1], np.float32)
 
 
 def matrix(q: Quaternion) -> Floats:
@@ -142,40 +125,30 @@ def corners(pose: Pose, edge_mm: float) -> Floats:
     return np.asarray(signs @ matrix(pose.q).T + np.array([pose.x_mm, pose.y_mm, pose.z_mm]), np.float64)
 
 
-def die_shadow(camera: Calibration, pose: Pose, light: Lighting) -> tuple[int, int, Values] | None:
-    """Return column, row and a picture (height, width) of the light that is left by a die's shadow; None outside."""
-    points = corners(pose, camera.tray.die_mm)
-    low = max(0.0, float(points[:, 2].min()))
-    lamp = towards_lamp(light)
-    flat = points[:, :2] - lamp[:2] / lamp[2] * points[:, 2:]
-    thrown = _on_floor(camera, flat)
-    beneath = _on_floor(camera, points[:, :2])
-    soft, contact = 1.6 + low * 0.16, 2.6 + low * 0.12
-    margin = int(3 * max(soft, contact)) + 2
-    both = np.concatenate([thrown, beneath])
-    left, top = (int(v) - margin for v in np.floor(both.min(0)))
-    right, bottom = (int(v) + margin for v in np.ceil(both.max(0)))
-    left, top = max(0, left), max(0, top)
-    right, bottom = (
-        min(camera.width_px, right, left + LONGEST_SHADOW_PX),
-        min(camera.height_px, bottom, top + LONGEST_SHADOW_PX),
-    )
-    if right <= left or bottom <= top:
-        return None
-    size = bottom - top, right - left
-    light_left = 1 - _blurred(thrown, (left, top), size, soft) * np.float32(lamp_fraction(light) * 0.92)
-    touch = np.float32(0.55 * np.exp(-low / 7.0))
-    return left, top, light_left * (1 - _blurred(beneath, (left, top), size, contact) * touch)
+class Sensor:
+    """Sensor noise from a store: different for each frame, and stronger in brighter pixels, as shot noise is."""
+
+    def __init__(self, size: tuple[int, int], seed: int) -> None:
+        self._size = size
+        self._rng = np.random.default_rng([seed, 3])
+        self._above, self._below = _stored_noise(size, seed)
+        level = np.arange(256)
+        strength = np.sqrt(READ_NOISE**2 + SHOT_NOISE**2 * level / 255)
+        self._strength = np.round(strength * 40).astype(np.uint8)
+
+    def expose(self, picture: Pixels) -> Pixels:
+        """Return the picture with this frame's noise."""
+        width, height = self._size
+        x, y = (int(v) for v in self._rng.integers(0, _SPARE, 2))
+        strength = cv2.LUT(picture, self._strength)
+        above = cv2.multiply(self._above[y : y + height, x : x + width], strength, scale=1 / 1600)
+        below = cv2.multiply(self._below[y : y + height, x : x + width], strength, scale=1 / 1600)
+        return np.asarray(cv2.subtract(cv2.add(picture, above), below), np.uint8)
 
 
-def _on_floor(camera: Calibration, flat: Floats) -> Values:
-    hull = cv2.convexHull(flat.astype(np.float32))
-    there = np.asarray(hull, np.float64).reshape(-1, 2)
-    return pixel_of(camera, np.column_stack([there, np.zeros(len(there))]))
-
-
-def _blurred(hull: Values, at: tuple[int, int], size: tuple[int, int], soft: float) -> Values:
-    mask = polygon_mask(size, hull - np.array(at, np.float32))
-    # A stack blur of this size is close to a Gaussian one, and equally fast at any size.
-    reach = 2 * round(2.2 * soft) + 1
-    return np.asarray(cv2.stackBlur(mask, (reach, reach)), np.float32) / np.float32(255)
+@lru_cache(maxsize=2)
+def _stored_noise(size: tuple[int, int], seed: int) -> tuple[Pixels, Pixels]:
+    """Return noise above 0 and below 0, both (height, width, 3), for pictures of a size (width, height)."""
+    shape = (size[1] + _SPARE, size[0] + _SPARE, 3)
+    grain = np.random.default_rng([seed, 4]).normal(size=shape).astype(np.float32) * 40
+    return np.clip(grain, 0, 255).astype(np.uint8), np.clip(-grain, 0, 255).astype(np.uint8)

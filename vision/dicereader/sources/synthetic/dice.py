@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 
 from dicereader.data.arrays import Ints, Values
-from dicereader.sources.synthetic.camera import AMBIENT, KEY, bgr, corners, lamp_colour, matrix, pixel_of, towards_lamp
+from dicereader.sources.synthetic.camera import Bounds, bounds_around, corners, matrix, pixel_of
+from dicereader.sources.synthetic.lamp import AMBIENT, KEY, bgr, lamp_colour, towards_lamp
 from dicereader.sources.synthetic.world import NORMALS, Lighting, Pose, TableColours
 from dicereader.tray.calibration import Calibration
 
@@ -79,9 +80,6 @@ _FACE_OF = np.array([[3, 2], [1, 4], [5, 0]])
 _FINE = tuple(((i % 3 - 1) / 3, (i // 3 - 1) / 3) for i in range(9))
 _COARSE = ((-0.25, -0.25), (0.25, 0.0), (0.0, 0.25))
 
-Bounds = tuple[int, int, int, int]
-"""Left, top, right and bottom in pixels; right and bottom are exclusive."""
-
 
 @dataclass(frozen=True, eq=False)
 class _View:
@@ -110,14 +108,13 @@ def die_patches(
     """
     if not dice:
         return []
-    edge = camera.tray.die_mm
     views: list[list[_View]] = []
     for poses in dice:
+        boxes = [bounds_around(camera, pixel_of(camera, corners(pose, camera.tray.die_mm)), 2) for pose in poses]
         if len(poses) == 1:
-            box = _bounds(camera, poses[0], edge)
-            views.append([_View(poses[0], box, offset) for offset in _FINE])
+            views.append([_View(poses[0], boxes[0], offset) for offset in _FINE])
         else:
-            views.append([_View(p, _bounds(camera, p, edge), _COARSE[i % 3]) for i, p in enumerate(poses)])
+            views.append([_View(*each) for each in zip(poses, boxes, _COARSE, strict=False)])
     pictures = iter(_seen(camera, [one for each in views for one in each], light, colours))
     colour = lamp_colour(light)
     patches = []
@@ -127,13 +124,6 @@ def die_patches(
             left, top, sums = _smeared(camera, poses, left, top, sums)
         patches.append(Patch(left, top, sums[..., :3] * (colour * np.float32(bright)), sums[..., 3:]))
     return patches
-
-
-def _bounds(camera: Calibration, pose: Pose, edge: float) -> Bounds:
-    points = pixel_of(camera, corners(pose, edge))
-    ends = np.array([np.floor(points.min(0)) - 1, np.ceil(points.max(0)) + 2])
-    (left, top), (right, bottom) = np.clip(ends, 0, (camera.width_px, camera.height_px)).astype(int)
-    return int(left), int(top), int(right), int(bottom)
 
 
 def _summed(parts: list[tuple[Bounds, Values]]) -> tuple[int, int, Values]:

@@ -11,7 +11,8 @@ import numpy as np
 
 from dicereader.data.arrays import Values
 from dicereader.data.frame import Pixels
-from dicereader.sources.synthetic.camera import AMBIENT, KEY, bgr, lamp_colour, lamp_fraction, pixel_of, towards_lamp
+from dicereader.sources.synthetic.camera import bounds_around, pixel_of
+from dicereader.sources.synthetic.lamp import AMBIENT, KEY, bgr, lamp_colour, lamp_fraction, towards_lamp
 from dicereader.sources.synthetic.world import Lighting
 from dicereader.tray.calibration import Calibration
 
@@ -43,7 +44,9 @@ def draw_hand(
     ground = _placed(camera, (x + float(shift[0]), y + float(shift[1]), 0.0), from_deg)
     _shade(picture, cover, ground, soft_px=2.0 + high * 0.16, light=light)
     there = _placed(camera, palm, from_deg)
-    left, top, right, bottom = _reach(camera, there)
+    wide, long = _WIDE_MM * _PX_PER_MM, (_AHEAD_MM + _BEHIND_MM) * _PX_PER_MM
+    ends = np.array([[0, 0, 1], [wide, 0, 1], [wide, long, 1], [0, long, 1]]) @ there.T
+    left, top, right, bottom = bounds_around(camera, ends, 17)
     if right <= left or bottom <= top:
         return
     there[:, 2] -= (left, top)
@@ -70,15 +73,6 @@ def _placed(camera: Calibration, palm: Palm, from_deg: float) -> Values:
     origin = np.array([_WIDE_MM / 2 * _PX_PER_MM, _AHEAD_MM * _PX_PER_MM])
     turned = np.array([[cos, sin], [-sin, cos]])
     return np.asarray(np.column_stack([turned, middle - turned @ origin]), np.float32)
-
-
-def _reach(camera: Calibration, placed: Values) -> tuple[int, int, int, int]:
-    """Return the part of the picture that the sprite can touch: left, top, right, bottom."""
-    w, h = _WIDE_MM * _PX_PER_MM, (_AHEAD_MM + _BEHIND_MM) * _PX_PER_MM
-    corners = np.array([[0, 0, 1], [w, 0, 1], [w, h, 1], [0, h, 1]]) @ placed.T
-    left, top = (max(0, int(v) - 16) for v in corners.min(0))
-    right, bottom = (max(0, int(v) + 17) for v in corners.max(0))
-    return left, top, min(camera.width_px, right), min(camera.height_px, bottom)
 
 
 def _shade(picture: Pixels, cover: Pixels, placed: Values, soft_px: float, light: Lighting) -> None:

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 
 from dicereader.data.arrays import Values
-from dicereader.sources.synthetic.camera import bgr
+from dicereader.sources.synthetic.lamp import bgr
 from dicereader.tray.geometry import Tray
 from dicereader.tray.printed_sheets import PAGES_MM
 from dicereader.tray.tags import DICTIONARY

@@ -9,10 +9,10 @@ from dicereader.data.arrays import Values
 from dicereader.data.frame import Frame, Pixels
 from dicereader.errors import SourceError
 from dicereader.sources.synthetic.background import empty_tray
-from dicereader.sources.synthetic.camera import camera_for, die_shadow, pixel_of
+from dicereader.sources.synthetic.camera import Sensor, camera_for, pixel_of
 from dicereader.sources.synthetic.dice import Patch, die_patches
-from dicereader.sources.synthetic.disturbances import Sensor, pushed, relit
 from dicereader.sources.synthetic.drawn_hand import draw_hand
+from dicereader.sources.synthetic.lamp import die_shadow
 from dicereader.sources.synthetic.world import DiePath, HandPath, Lighting, Pose, Quaternion, TableColours, World
 from dicereader.tray.calibration import Calibration
 from dicereader.tray.geometry import Tray
@@ -193,10 +193,8 @@ class SyntheticSource:
     def next(self, _timeout_s: float) -> Frame | None:
         """Return the tray now."""
         now = self._clock()
-        t_s = now - self._started_s
-        tray = pushed(self._painter.picture(self._world, t_s), self._world.jolts, t_s, self.camera)
-        seen = self._sensor.expose(relit(tray, self._world.light_keys, t_s))
-        return Frame(seen, at_s=now)
+        picture = self._painter.picture(self._world, now - self._started_s)
+        return Frame(self._sensor.expose(picture), at_s=now)
 
     def empty_picture(self) -> Pixels:
         """Return the same tray, light and camera without dice or hand, as the first picture of a calibration."""

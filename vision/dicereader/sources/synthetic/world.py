@@ -134,29 +134,6 @@ class Lighting:
 
 
 @dataclass(frozen=True)
-class LightKey:
-    """A change of light at a time.
-
-    `level` is a factor of the World's own; `shade` is the fraction of the light that a person leaning over takes from
-    the players' side.
-    """
-
-    t_s: float
-    level: float = 1.0
-    shade: float = 0.0
-
-
-@dataclass(frozen=True)
-class JoltKey:
-    """The shift of the tray against the camera at a time: in millimetres, and its turn in degrees."""
-
-    t_s: float
-    x_mm: float = 0.0
-    y_mm: float = 0.0
-    turn_deg: float = 0.0
-
-
-@dataclass(frozen=True)
 class TableColours:
     """The colours of one table, as red, green, blue from 0 to 255."""
 
@@ -169,7 +146,7 @@ class TableColours:
 
 @dataclass(frozen=True)
 class World:
-    """One simulated tray over time. `light_keys` change the light and `jolts` push the tray, linearly between keys."""
+    """One simulated tray over time."""
 
     seed: int
     dice: tuple[DiePath, ...]
@@ -177,20 +154,13 @@ class World:
     hand: HandPath | None = None
     light: Lighting = field(default_factory=Lighting)
     colours: TableColours = field(default_factory=TableColours)
-    light_keys: tuple[LightKey, ...] = ()
-    jolts: tuple[JoltKey, ...] = ()
-
-    def __post_init__(self) -> None:
-        _check_times("changes of light", [0.0, *(key.t_s for key in self.light_keys)])
-        _check_times("jolts", [0.0, *(key.t_s for key in self.jolts)])
 
     @property
     def length_s(self) -> float:
-        """When dice, hand, light and tray have reached their last keys, in seconds after the start."""
+        """When dice and hand have reached their last keys, in seconds after the start."""
         ends = [path.keys[-1].t_s for path in self.dice]
         if self.hand is not None:
             ends.append(self.hand.keys[-1].t_s)
-        ends += [keys[-1].t_s for keys in (self.light_keys, self.jolts) if keys]
         return max(ends, default=0.0)
 
     def at_rest(self) -> "World":
@@ -200,8 +170,6 @@ class World:
             dice=tuple(DiePath((DieKey(0.0, path.keys[-1].pose),)) for path in self.dice),
             hand=None,
             started_s=0.0,
-            light_keys=tuple(replace(key, t_s=0.0) for key in self.light_keys[-1:]),
-            jolts=tuple(replace(key, t_s=0.0) for key in self.jolts[-1:]),
         )
 
 
