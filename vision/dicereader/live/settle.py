@@ -230,32 +230,34 @@ class Settler:
 
     def _thrown(self, reading: DiceReading) -> tuple[int, ...]:
         """Return the faces that surely came to rest by themselves since the last reading, in rising order."""
-        if self._last is None:
-            return ()
-        episode, _ = self._episode(self._last, reading)
-        if self._may_be_unseen_throw(reading, episode):
-            return ()
+        episode, _ = self._episode(reading)
         return tuple(sorted(reading.dice[i].face for i in episode.thrown()))
 
-    def _episode(self, before: DiceReading, now: DiceReading) -> tuple[Episode, tuple[int, ...]]:
+    def _episode(self, reading: DiceReading) -> tuple[Episode, tuple[int, ...]]:
+        """Return what happened since the last reading, and the dice about which that is in doubt.
+
+        Without a last reading, or if a throw may have gone unseen, the episode is a first one.
+        """
+        first = Episode(first=True, hand=self._hand, fates=(Fate.PLACED,) * len(reading.dice))
+        if self._last is None:
+            return first, ()
         seen_s = (self._newest_s or 0.0) - self._rested_s
         slow = self._gap_s >= UNSEEN_S or seen_s >= SLOW_S * self._frames
-        return episode_between(before, now, self._hand, self._detector, self._hopped, self._throw_counts, slow=slow)
+        episode, doubtful = episode_between(
+            self._last, reading, self._hand, self._detector, self._hopped, self._throw_counts, slow=slow
+        )
+        return (first, ()) if self._may_be_unseen_throw(reading, episode) else (episode, doubtful)
 
     def _observed(self, frame: Frame, reading: DiceReading) -> Observation | None:
         """Return the observation of a reading, None if it has nothing new."""
-        before, self._last = self._last, reading
-        first = Episode(first=True, hand=self._hand, fates=(Fate.PLACED,) * len(reading.dice))
-        episode, doubtful = self._episode(before, reading) if before is not None else (first, ())
-        if before is None or self._may_be_unseen_throw(reading, episode):
-            episode, unchanged = first, False
-        else:
-            if doubtful:
-                reading = doubted(reading, doubtful)
-            stayed = set(episode.fates) <= {Fate.STAYED} and not doubtful
-            unchanged = len(reading.dice) == len(before.dice) and stayed and not self._hand
-        self._hopped = episode.hopped
-        return None if unchanged else self._observation(frame, without_shelf_doubts(reading, episode), episode)
+        episode, doubtful = self._episode(reading)
+        stayed = set(episode.fates) <= {Fate.STAYED} and len(reading.dice) == len(self.dice)
+        self._last, self._hopped = reading, episode.hopped
+        if stayed and not doubtful and not self._hand and not episode.first:
+            return None
+        if doubtful:
+            reading = doubted(reading, doubtful)
+        return self._observation(frame, without_shelf_doubts(reading, episode), episode)
 
     def _may_be_unseen_throw(self, reading: DiceReading, episode: Episode) -> bool:
         """Return whether dice came to lie while no frames came, as many as may be thrown, and few seem thrown."""
