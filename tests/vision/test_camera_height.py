@@ -10,7 +10,7 @@ from drawn_table import drawn_table
 from dicereader.data.camera_modules import CameraView, module_named
 from dicereader.tray.calibration import Calibration, focal_px, tag_corners_mm
 from dicereader.tray.camera_place import TrayProblem, framing_problem, needed_height_mm
-from dicereader.tray.fitness import fitness
+from dicereader.tray.fitness import problems_of
 from dicereader.tray.geometry import Tray
 
 SIZE = 1280, 960
@@ -89,10 +89,10 @@ def test_a_drawn_tray_that_the_picture_cuts_is_reported_as_too_low() -> None:
     height, width = picture.shape[:2]
     part = picture[: int(height * 0.75), : int(width * 0.75)]  # a lens with a smaller field of view, off the middle
     cut = cv2.resize(part, (width, height), interpolation=cv2.INTER_CUBIC)
-    problems = fitness(cut, view=CameraView("imx708", "", 52.0, 41.0)).problems
+    problems = problems_of(cut, view=CameraView("imx708", "", 52.0, 41.0))
     (place,) = (each for each in problems if each.kind.startswith("camera"))
     assert (place.kind, place.raise_percent > 0) == ("camera too low", True)
-    assert not any(each.kind.startswith("camera") for each in fitness(cut, corners_given=True).problems)
+    assert not any(each.kind.startswith("camera") for each in problems_of(cut, corners_given=True))
 
 
 def test_without_a_tag_the_least_height_of_a_known_lens_is_told() -> None:
@@ -100,7 +100,7 @@ def test_without_a_tag_the_least_height_of_a_known_lens_is_told() -> None:
     least = [
         problem.least_cm
         for view in (CameraView("imx708_wide", "", 85.6, 67.0), None)
-        for problem in fitness(bare, view=view).problems
+        for problem in problems_of(bare, view=view)
         if problem.kind == "tag hidden"
     ]
     assert least == [25, 0]

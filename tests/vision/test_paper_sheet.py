@@ -18,7 +18,7 @@ from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.sources.synthetic.world import TableColours, World
 from dicereader.tray.calibration import Calibration, as_text, load, tag_corners_mm
 from dicereader.tray.camera_place import check_place, place_problem, seen_by_tags
-from dicereader.tray.fitness import fitness
+from dicereader.tray.fitness import problems_of
 from dicereader.tray.geometry import PAPER, Tray
 from dicereader.tray.pose import posed_by_tags
 from dicereader.tray.printed_sheets import PAGES_MM, RULER_MM, SheetWords, paper_sheet, tag_sheet
@@ -182,9 +182,7 @@ def test_a_picture_of_an_empty_sheet_tells_that_the_camera_looks_too_flat() -> N
     flat = camera_aslant(np.random.default_rng(2), PAPER, 56.0, 60.0, (800, 600))
     picture = SyntheticSource(lambda: 1.0, 2, PAPER, flat).empty_picture()
     for line_mm in (None, 100.0):
-        (problem,) = (
-            each for each in fitness(picture, check_line_mm=line_mm).problems if each.kind.startswith("camera")
-        )
+        (problem,) = (each for each in problems_of(picture, check_line_mm=line_mm) if each.kind.startswith("camera"))
         assert (problem.kind, problem.raise_cm > 0) == ("camera aslant", line_mm is not None)
     assert seen_by_tags(picture.shape, {}) is None
 

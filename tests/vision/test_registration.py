@@ -11,7 +11,7 @@ from dicereader.live.tray_reader import FAR_DICE, TrayReader
 from dicereader.stages.known.judge_level import judge_level
 from dicereader.stages.known.level_dice import find_known_dice
 from dicereader.tray.calibration import Calibration
-from dicereader.tray.fitness import fitness
+from dicereader.tray.fitness import problems_of
 from dicereader.tray.registration import register, transformed
 from dicereader.tray.tags import DICTIONARY, find_tags
 
@@ -123,13 +123,13 @@ def test_a_tray_pushed_far_is_reported_as_moved(table: Table, known: Calibration
     ],
 )
 def test_the_problems_of_a_picture_are_named(table: Table, spoil, kind: str | None) -> None:
-    problems = {problem.kind: problem for problem in fitness(spoil(table.empty)).problems}
+    problems = {problem.kind: problem for problem in problems_of(spoil(table.empty))}
     assert (kind in problems, not problems) == (kind is not None, kind is None)
     assert kind is None or problems[kind].hidden == ((0,) if kind == "tag hidden" else ())
 
 
 def test_a_focused_picture_without_tags_is_not_out_of_focus(table: Table) -> None:
-    assert [problem.kind for problem in fitness(untagged(table.empty)).problems] == ["tag hidden"]
+    assert [problem.kind for problem in problems_of(untagged(table.empty))] == ["tag hidden"]
 
 
 def drawn_tags(side: int) -> tuple[np.ndarray, dict[int, np.ndarray]]:

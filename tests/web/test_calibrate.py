@@ -23,7 +23,7 @@ from dicereader.data.camera_modules import CameraView
 from dicereader.data.frame import Pixels
 from dicereader.data.pictures import decode
 from dicereader.tray.calibration import Calibration
-from dicereader.tray.fitness import fitness
+from dicereader.tray.fitness import problems_of
 
 SEED = 9
 
@@ -188,7 +188,7 @@ def shifted(across: float, up: float) -> Pixels:
 def test_a_problem_of_a_picture_has_a_sentence_that_begins_with_its_kind(
     draw: Callable[[], Pixels], kinds: set[str]
 ) -> None:
-    problems = fitness(draw(), view=CameraView("imx708", "", 62.2, 41.0)).problems
+    problems = problems_of(draw(), view=CameraView("imx708", "", 62.2, 41.0))
     assert kinds <= {problem.kind for problem in problems}
     for problem in problems:
         assert english().text(problem_in_words(problem)).startswith(f"{problem.kind}: ")

@@ -77,14 +77,14 @@ def inspected(jpeg: bytes, view: CameraView | None, check_line_mm: float | None)
     Raises:
         RefusedError: if the picture cannot be decoded.
     """
-    from dicereader.tray.fitness import fitness
+    from dicereader.tray.fitness import problems_of
     from dicereader.tray.tags import find_tags
 
     try:
         pixels = _decoded(jpeg)
     except DiceReaderError as error:
         raise RefusedError(str(error)) from error
-    problems = fitness(pixels, view=view, check_line_mm=check_line_mm).problems
+    problems = problems_of(pixels, view=view, check_line_mm=check_line_mm)
     tags = tuple(Tag(number, corners.round(1).tolist()) for number, corners in sorted(find_tags(pixels).items()))
     kinds = tuple(problem.kind for problem in problems)
     return Progress(pixels.shape[1], pixels.shape[0], tags, tuple(map(problem_in_words, problems)), kinds)

@@ -21,7 +21,7 @@ from dicereader.reading import Box, DiceReading
 from dicereader.sources import FrameSource, ViewedSource, open_source
 from dicereader.sources.synthetic.source import SyntheticSource
 from dicereader.tray.camera_checks import Measure, reading_time, saturated_dice
-from dicereader.tray.fitness import fitness
+from dicereader.tray.fitness import problems_of
 
 FRAMES = 20
 """Frames of the empty tray that are compared: at 30 a second, two thirds of a second."""
@@ -143,7 +143,7 @@ def try_camera(
     """
     calibration, floor = stored.calibration, decode(stored.empty, "the empty tray") if stored.empty else None
     located = tray_of(shown, calibration)
-    for problem in fitness(shown.frames[0], view=shown.view).problems if located is None else ():
+    for problem in problems_of(shown.frames[0], view=shown.view) if located is None else ():
         tell(f"the picture of the empty tray: {english().text(problem_in_words(problem))}")
     read, times_ms = list[KnownThrow](), list[float]()
     pictures: list[tuple[Pixels, list[Box]]] = []

@@ -56,7 +56,7 @@ def calibrate(
     from companion.config import data_folder
     from companion.config_files import load_config
     from dicereader.tray.calibration import save_with_empty
-    from dicereader.tray.fitness import fitness
+    from dicereader.tray.fitness import problems_of
     from dicereader.tray.printed_sheets import tag_sheet
 
     if sheet is not None:
@@ -74,7 +74,7 @@ def calibrate(
     else:
         source = camera_identity(loaded.camera.source)
         empty, throws, view = _from_camera(camera_named(loaded.camera.source))
-    for problem in fitness(empty, corners_given=corners is not None, view=view).problems:
+    for problem in problems_of(empty, corners_given=corners is not None, view=view):
         say(f"the picture of the empty tray: {english().text(problem_in_words(problem))}")
     points = None if corners is None else corners_from(corners)
     known_fov_deg = view.known_across_deg if view is not None else None

@@ -1,7 +1,6 @@
 """Check whether a picture is good enough to calibrate from and to play with: light, focus, glare, tags, and height."""
 
 import math
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -53,26 +52,13 @@ LEAST_CONTRAST = 20.0
 """Grey levels between black and white below which an edge is not measured."""
 
 
-@dataclass(frozen=True)
-class Fitness:
-    """Whether a picture is fit: the numbers of the tags seen, and its problems."""
-
-    tags: tuple[int, ...]
-    problems: tuple[TrayProblem, ...]
-
-    @property
-    def fit(self) -> bool:
-        """Whether there is no problem."""
-        return not self.problems
-
-
-def fitness(
+def problems_of(
     pixels: Pixels,
     corners_given: bool = False,
     view: CameraView | None = None,
     check_line_mm: float | None = None,
-) -> Fitness:
-    """Return the fitness of a picture of an empty tray.
+) -> tuple[TrayProblem, ...]:
+    """Return what makes a picture of an empty tray unfit.
 
     Args:
         pixels: the picture.
@@ -90,20 +76,20 @@ def fitness(
         "out of focus": edge_width(grey, tags) > SOFT_EDGE if tags else sharpness(pixels) < SHARP,
     }
     problems = [TrayProblem(kind) for kind, seen in signs.items() if seen]
+    if corners_given:
+        return tuple(problems)
     fov_deg = view.known_across_deg if view is not None else None
-    if not corners_given:
-        size = grey.shape[1], grey.shape[0]
-        place = framing_problem(tags, size, check_line_mm, fov_deg or DEFAULT_FOV_DEG)
-        if place is None and (seen := seen_by_tags(grey.shape, tags, fov_deg)) is not None:
-            place = place_problem(seen, check_line_mm)
-        problems += [place] if place else []
+    size = grey.shape[1], grey.shape[0]
+    place = framing_problem(tags, size, check_line_mm, fov_deg or DEFAULT_FOV_DEG)
+    if place is None and (seen := seen_by_tags(grey.shape, tags, fov_deg)) is not None:
+        place = place_problem(seen, check_line_mm)
+    problems += [place] if place else []
     hidden = tuple(number for number in range(4) if number not in tags)
-    if hidden and not corners_given:
-        bare = view if not tags else None  # nothing else tells how high the lens hangs
-        upright_deg = bare.upright_deg if bare is not None else None
+    if hidden:
+        upright_deg = view.upright_deg if view is not None and not tags else None  # tags tell more of the height
         least_cm = 0 if upright_deg is None else round(needed_height_mm(upright_deg) / 10)
         problems.append(TrayProblem("tag hidden", hidden=hidden, least_cm=least_cm))
-    return Fitness(tuple(sorted(tags)), tuple(problems))
+    return tuple(problems)
 
 
 def sharpness(pixels: Pixels) -> float:
