@@ -182,7 +182,7 @@ def draw_rig(job: tuple[Path, int, str, float, int]) -> Path:
     tray = PAPER if kind == "paper" else Tray(inner_mm=round(chance.uniform(195, 250)))
     tray = replace(tray, die_mm=DIE_MM / printed)
     camera = camera_aslant(drawn, tray, aslant, fov)
-    source = SyntheticSource(lambda: 1.0, number, tray, camera)
+    source = SyntheticSource(lambda: 1.0, number, camera)
     die, pip = DICE[number % len(DICE)]
     felt = chance.choice(FELTS)
     if kind == "alike":

@@ -73,24 +73,12 @@ class Tray:
         return y_mm < self.rail_y_mm
 
     def pocket_centre_mm(self, pocket: int) -> tuple[float, float]:
-        """Return the middle of pocket 0 (left) to 5 (right) on the shelf.
-
-        Raises:
-            CalibrationError: if the shelf has no such pocket.
-        """
-        if not 0 <= pocket < self.pockets:
-            raise CalibrationError(f"expected a pocket from 0 to {self.pockets - 1}, got {pocket!r}")
+        """Return the middle of pocket 0 (left) to 5 (right) on the shelf."""
         along = self.pocket_pitch_mm * (pocket + 0.5 - self.pockets / 2)
         return along, -self.half_depth_mm + self.shelf_mm / 2
 
     def tag_centre_mm(self, tag: int) -> tuple[float, float]:
-        """Return the middle of tag 0 to 3 (clockwise from the top left), on top of the walls' corners or inside them.
-
-        Raises:
-            CalibrationError: if there is no such tag.
-        """
-        if not 0 <= tag <= 3:
-            raise CalibrationError(f"expected a tag from 0 to 3, got {tag!r}")
+        """Return the middle of tag 0 to 3, clockwise from the top left: on the walls' corners or inside them."""
         out = -self.plate_mm / 2 if self.paper else self.wall_mm + 2.0
         x, y = self.half_mm + out, self.half_depth_mm + out
         return ((-x, y), (x, y), (x, -y), (-x, -y))[tag]

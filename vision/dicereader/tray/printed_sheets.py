@@ -51,8 +51,14 @@ def _page(width: float, height: float) -> list[str]:
     return [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}mm" height="{height:g}mm" '
         f'viewBox="0 0 {width:g} {height:g}" font-family="sans-serif" font-size="4">',
-        f'<rect width="{width:g}" height="{height:g}" fill="white"/>',
+        rectangle(0, 0, width, height, "white"),
     ]
+
+
+def rectangle(x: float, y: float, width: float, height: float, fill: str, line: str = "none", thick: float = 0) -> str:
+    """Return a rectangle whose upper left corner is at (x, y), with its colour, and the colour of its outline."""
+    outline = f' stroke="{line}" stroke-width="{thick:g}"' if thick else ""
+    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" fill="{fill}"{outline}/>'
 
 
 def words(x: float, y: float, text: str, size: float = 4) -> str:
@@ -64,14 +70,13 @@ def printed_tag(tray: Tray, tag: int, x: float, y: float, line: str = "none") ->
     """Return a tag with its white border and an outline of a colour, whose upper left corner is at (x, y)."""
     border, cell, side = tray.tag_border_mm, tray.tag_mm / CELLS, tray.plate_mm
     cells = cv2.aruco.generateImageMarker(DICTIONARY, tag, CELLS)
-    plate = f'<rect x="{x:g}" y="{y:g}" width="{side:g}" height="{side:g}"'
     parts = [
-        f'{plate} fill="white" stroke="{line}" stroke-width="0.1"/>',
-        f'<rect x="{x + border:g}" y="{y + border:g}" width="{tray.tag_mm:g}" height="{tray.tag_mm:g}" fill="black"/>',
+        rectangle(x, y, side, side, "white", line, 0.1),
+        rectangle(x + border, y + border, tray.tag_mm, tray.tag_mm, "black"),
     ]
     for row, column in zip(*(cells > 0).nonzero(), strict=True):
         left, top = x + border + int(column) * cell, y + border + int(row) * cell
-        parts.append(f'<rect x="{left:.4f}" y="{top:.4f}" width="{cell:.4f}" height="{cell:.4f}" fill="white"/>')
+        parts.append(rectangle(left, top, cell, cell, "white"))
     return parts
 
 
@@ -102,16 +107,13 @@ def paper_sheet(paper: str, said: SheetWords) -> str:
     line_y, tint = at(0, tray.rail_y_mm)[1], f"#{bytes(TINT).hex()}"
     parts = [
         *_page(width, height),
-        f'<rect x="{left:g}" y="{top:g}" width="{tray.inner_mm:g}" height="{tray.depth_mm:g}" fill="{tint}"/>',
+        rectangle(left, top, tray.inner_mm, tray.depth_mm, tint),
         f'<path d="M{left:g} {line_y:g}h{tray.inner_mm:g}" stroke="{LINE}" stroke-width="0.8" fill="none"/>',
     ]
     wide, deep = tray.pocket_pitch_mm - 2 * _INSET_MM, tray.shelf_mm - 2 * _INSET_MM
     for pocket in range(tray.pockets):
         x, y = at(*tray.pocket_centre_mm(pocket))
-        parts.append(
-            f'<rect x="{x - wide / 2:g}" y="{y - deep / 2:g}" width="{wide:g}" height="{deep:g}" fill="none" '
-            f'stroke="{LINE}" stroke-width="0.3"/>'
-        )
+        parts.append(rectangle(x - wide / 2, y - deep / 2, wide, deep, "none", LINE, 0.3))
     for tag in range(4):
         x, y = at(*tray.tag_centre_mm(tag))
         parts += printed_tag(tray, tag, x - tray.plate_mm / 2, y - tray.plate_mm / 2)

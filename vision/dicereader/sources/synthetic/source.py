@@ -171,11 +171,8 @@ class SyntheticSource:
 
     live = True
 
-    def __init__(
-        self, clock: Callable[[], float], seed: int = 0, tray: Tray | None = None, camera: Calibration | None = None
-    ) -> None:
+    def __init__(self, clock: Callable[[], float], seed: int = 0, camera: Calibration | None = None) -> None:
         self._clock = clock
-        self._tray = tray or Tray()
         self._given = camera
         self._started_s = clock()
         self._world = World(seed=seed, dice=())
@@ -205,6 +202,6 @@ class SyntheticSource:
 
     def _set_up(self) -> None:
         world = self._world
-        self.camera: Calibration = self._given or camera_for(world.seed, self._tray)
+        self.camera: Calibration = self._given or camera_for(world.seed, Tray())
         self._painter = Painter(self.camera, world.seed, world.light, world.colours)
         self._sensor = Sensor((self.camera.width_px, self.camera.height_px), world.seed)
