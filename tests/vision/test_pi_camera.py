@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from published_modes import ARRAYS, FULL_FIELD, MODES, listed
 from test_recorded import Clock
 
+from dicereader.data.frame import Frame
 from dicereader.errors import SourceError
 from dicereader.live.eye import Eye
 from dicereader.live.messages import Hello, Setup
@@ -105,14 +106,15 @@ def test_the_small_grey_copy_is_the_lores_stream_without_its_padding(wire: Any) 
     assert int(frame.small.max()) == int(frame.small.min()) == int(frame.pixels[0, 0, 0])
 
 
-def test_the_eye_compares_the_cameras_own_small_copy_if_it_has_the_right_size() -> None:
+def test_the_eye_compares_the_cameras_own_small_copy_if_it_is_large_enough() -> None:
     still, small = np.full((960, 1280, 3), 90, np.uint8), np.full((240, 320), 90, np.uint8)
     changed = small.copy()
     changed[100:140, 100:140] = 200
     watch, other = MotionDetector(), MotionDetector()
-    assert [watch.look(still, each).moved for each in (small, small, changed)] == [False, False, True]
-    sizes = (100, 120), (120, 160)
-    assert [other.look(still, np.full(size, 9, np.uint8)).moved for size in sizes] == [False, False]
+    frames = [Frame(still, 0.0, small=each) for each in (small, small, changed)]
+    assert [watch.look(frame).moved for frame in frames] == [False, False, True]
+    too_small = [Frame(still, 0.0, small=np.full((120, 160), grey, np.uint8)) for grey in (9, 99)]
+    assert [other.look(frame).moved for frame in too_small] == [False, False]
 
 
 def test_a_cancelled_wait_takes_no_buffer(wire: Any) -> None:

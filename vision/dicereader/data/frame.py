@@ -59,6 +59,15 @@ class Frame:
         """Width and height in pixels."""
         return int(self.pixels.shape[1]), int(self.pixels.shape[0])
 
+    def grey(self, size: tuple[int, int]) -> Pixels:
+        """Return a small grey copy of a width and height, made of the camera's own one if that is large enough."""
+        import cv2  # only where frames come: the types are known without it
+
+        if self.small is not None and self.small.shape[1] >= size[0]:
+            return np.asarray(cv2.resize(self.small, size, interpolation=cv2.INTER_AREA), np.uint8)
+        small = cv2.resize(self.pixels, size, interpolation=cv2.INTER_AREA)
+        return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+
 
 def as_pixels(picture: NDArray[Any], order: Order = "bgr") -> Pixels:
     """Return an array as pixels; one that has their shape and type already is not copied.

@@ -200,13 +200,9 @@ class FaultDetector:
 
 
 def _small(frame: Frame) -> Pixels:
-    """Return a small grey copy, made of the camera's own one if that is large enough."""
+    """Return the grey copy in which most faults are detected."""
     width, height = frame.size
-    size = SMALL_PX, max(1, round(height * SMALL_PX / width))
-    if frame.small is not None and frame.small.shape[1] >= SMALL_PX:
-        return np.asarray(cv2.resize(frame.small, size, interpolation=cv2.INTER_AREA), np.uint8)
-    small = cv2.cvtColor(cv2.resize(frame.pixels, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
-    return np.asarray(small, np.uint8)
+    return frame.grey((SMALL_PX, max(1, round(height * SMALL_PX / width))))
 
 
 def _banded(change: Values) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from dicereader.data.frame import Pixels
+from dicereader.data.frame import Frame, Pixels
 from dicereader.live.trace import Trace
 from dicereader.reading import Box
 from dicereader.tray.calibration import Calibration, rim_corners_mm, tag_corners_mm
@@ -69,14 +69,9 @@ class MotionDetector:
             self._calibration = calibration
             self._inside = self._outside = None  # mapped again with the next frame
 
-    def look(self, pixels: Pixels, given: Pixels | None = None) -> FrameChange:
-        """Compare a frame with the one before it. All frames must have one size.
-
-        Args:
-            pixels: the frame.
-            given: the camera's own small grey copy, which is used if it has the right size.
-        """
-        small = self._small(pixels, given)
+    def look(self, frame: Frame) -> FrameChange:
+        """Compare a frame with the one before it. All frames must have one size."""
+        small = self._small(frame)
         before, self._before = self._before, small
         if before is None:
             self._trace = Trace(small, self._die_px)
@@ -127,18 +122,15 @@ class MotionDetector:
         k = self._shrink
         return slice(box.y // k, -(-(box.y + box.h) // k)), slice(box.x // k, -(-(box.x + box.w) // k))
 
-    def _small(self, pixels: Pixels, given: Pixels | None) -> Pixels:
-        height, width = pixels.shape[:2]
+    def _small(self, frame: Frame) -> Pixels:
+        width, height = frame.size
         if self._before is None:
             self._shrink = max(1, round(width / SMALL_PX))
         k = self._shrink
         size = max(1, width // k), max(1, height // k)
         if self._outside is None:
             self._outside = self._map_border(size, (width, height))
-        if given is not None and given.shape == (size[1], size[0]):
-            return given
-        small = cv2.cvtColor(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
-        return np.asarray(small, np.uint8)
+        return frame.grey(size)
 
     def _map_border(self, size: tuple[int, int], picture: tuple[int, int]) -> Pixels:
         """Set which pixels of the copy are inside the tray; return the mask of those outside its walls."""

@@ -113,7 +113,7 @@ class Settler:
             self._gap_s = max(self._gap_s, frame.at_s - self._newest_s)
         self._newest_s = frame.at_s
         self._frames += 1
-        change = self._detector.look(frame.pixels, frame.small)
+        change = self._detector.look(frame)
         if self._moved_s is None or change.moved:
             self._moved_s = frame.at_s
         quiet_s = frame.at_s - self._moved_s

@@ -179,21 +179,22 @@ class PiCamera:
 
     def _lock(self, mains_hz: int) -> Mapping[str, Any]:
         """Let the camera find its values, then lock them; return the controls that the camera has."""
-        has = self._camera.camera_controls
         self._set({"FrameDurationLimits": FRAME_US, "AeEnable": True, "AwbEnable": True} | FOCUS)
         found = self._until(settled, SETTLE_FRAMES)
         self._flushes = {"SensorTimestamp", "ExposureTime"} <= found.keys()  # what picamera2 needs to flush
         self._crop = found.get("ScalerCrop")
-        if "AfMode" in has:
+        if "AfMode" in self._camera.camera_controls:
             found |= self._until(focused, FOCUS_FRAMES)
-        wanted = {name: value for name, value in locked(found, mains_hz).items() if name in has}
-        self._set(wanted)
+        wanted = self._set(locked(found, mains_hz))
         self._until(lambda metadata: has_values(wanted, metadata), LOCK_FRAMES if wanted else 0)
         return wanted
 
-    def _set(self, controls: Mapping[str, Any]) -> None:
+    def _set(self, controls: Mapping[str, Any]) -> dict[str, Any]:
+        """Set those of some controls that the camera has, and return them."""
         has = self._camera.camera_controls
-        self._camera.set_controls({name: value for name, value in controls.items() if name in has})
+        kept = {name: value for name, value in controls.items() if name in has}
+        self._camera.set_controls(kept)
+        return kept
 
     def _until(self, accepted: Callable[[Mapping[str, Any]], bool], frames: int) -> dict[str, Any]:
         """Take frames until their metadata is accepted, or `frames` of them; return the last one's metadata.

@@ -228,9 +228,10 @@ def _walls_hide(known: Calibration) -> bool:
     if tray.paper or above <= 0:
         return False
     # The line of sight over a wall's upper edge meets the height of the tops this far inside.
-    beyond = {"left": -x - tray.half_mm, "right": x - tray.half_mm, "far": y - tray.half_depth_mm}
-    near = -y - tray.half_depth_mm
-    hidden = {side: out * above / (z - tray.wall_height_mm) for side, out in (beyond | {"near": near}).items()}
+    left, right, far, near = (
+        out * above / (z - tray.wall_height_mm)
+        for out in (-x - tray.half_mm, x - tray.half_mm, y - tray.half_depth_mm, -y - tray.half_depth_mm)
+    )
     _, pocket = tray.pocket_centre_mm(0)
-    room = {"near": pocket + tray.half_depth_mm - edge / 2}
-    return any(part - room.get(side, 0.0) > HIDDEN * edge for side, part in hidden.items())
+    before_kept = pocket + tray.half_depth_mm - edge / 2  # between the near wall and the dice on the shelf
+    return max(left, right, far, near - before_kept) > HIDDEN * edge

@@ -87,20 +87,16 @@ def _by_tags(
     numbers = sorted(tags)
     points_mm = np.concatenate([tag_corners_mm(known.tray, n) for n in numbers])
     now = np.concatenate([tags[n] for n in numbers])
-    # Tags in the empty tray's picture are more accurate than the pose.
-    if all(n in earlier for n in numbers):
+    before = known.pixels_of(points_mm)
+    if earlier.keys() >= tags.keys():  # more accurate than the pose
         before = np.concatenate([earlier[n] for n in numbers])
-    else:
-        before = np.array([known.project(*place) for place in points_mm])
     by_px = _mean_distance(now, before)
     if by_px < least_px:
         return None
     again = _calibrated(known, pixels, now, points_mm)
-    if empty is None:
-        return Registration(again, None, by_px)
     # The floor fills most of the picture, so its plane decides.
     way = again.at_height(0.0) @ np.linalg.inv(known.at_height(0.0))
-    return Registration(again, _warped(empty, way), by_px)
+    return Registration(again, None if empty is None else _warped(empty, way), by_px)
 
 
 def _by_picture(known: Calibration, empty: Pixels, pixels: Pixels, least_px: float) -> Registration | None:
