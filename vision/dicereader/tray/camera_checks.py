@@ -49,6 +49,9 @@ CELLS = 5
 DICE_LEFT = "dice in the empty tray"
 """The name of the measure that says whether a tray is empty."""
 
+NEEDS_TRAY = "needs all four tags in the picture, or a calibration"
+"""What a measurement of the floor needs."""
+
 TOP = 0.6
 """Fraction of a die's box, in each direction, that is its top for certain."""
 
@@ -57,8 +60,8 @@ TOP = 0.6
 class Measure:
     """One figure of camera and light: good if it is at most its limit, or at least it where `at_least` is set.
 
-    `value` is None if it could not be measured; `cure` says what helps, or in that case what the measurement needs.
-    `place` bounds what was measured in the picture, where that is one spot.
+    `value` is None if it could not be measured; `needs` says what the measurement needs then, and `cure` what helps
+    against a figure beyond the limit. `place` bounds what was measured in the picture, where that is one spot.
     """
 
     name: str
@@ -66,6 +69,7 @@ class Measure:
     limit: float
     unit: str
     cure: str
+    needs: str = ""
     at_least: bool = False
     place: Box | None = None
 
@@ -77,16 +81,17 @@ class Measure:
         return self.value >= self.limit if self.at_least else self.value <= self.limit
 
     def record(self) -> dict[str, object]:
-        """Return the figure, its limit and the verdict as JSON's types, to two decimals."""
-        value = None if self.value is None else round(self.value, 2)
-        shown = {name: each for name, each in asdict(self).items() if name != "place" or each is not None}
-        return shown | {"value": value, "limit": round(self.limit, 2), "good": self.good}
+        """Return the figure, its limit, the verdict, and the cure or the need, as JSON's types, to two decimals."""
+        value, cure = (None, self.needs) if self.value is None else (round(self.value, 2), self.cure)
+        shown = asdict(self) | {"value": value, "limit": round(self.limit, 2), "cure": cure, "good": self.good}
+        hidden = {"needs"} if self.place is not None else {"needs", "place"}
+        return {name: each for name, each in shown.items() if name not in hidden}
 
     def lines(self) -> Iterator[str]:
         """Yield the figure, its limit and the verdict, and on a second line the cure of a problem."""
         bound = f"{'at least' if self.at_least else 'at most'} {self.limit:g}{self.unit}"
         if self.value is None:
-            yield f"{self.name + ':':26} not measured: {self.cure}"
+            yield f"{self.name + ':':26} not measured: {self.needs}"
             return
         yield f"{self.name + ':':26} {self.value:.1f}{self.unit}, {bound}: {'good' if self.good else 'WRONG'}"
         if not self.good:
@@ -104,24 +109,19 @@ def sharpness(pixels: Pixels, tags: Tags) -> Measure:
     """Return the width of the softest tag's edges from black to white, in percent of the tag's side."""
     grey = _grey(pixels)
     widths = [edge_width(grey, {number: corners}) for number, corners in tags.items()]
+    widest = 100 * max(widths) if widths else None
     cure = "set the lens to the tray's distance; if only some tags are soft, hang the camera level"
-    return Measure(
-        "edges of the softest tag",
-        100 * max(widths) if widths else None,
-        100 * SOFT_EDGE,
-        " %",
-        cure if widths else "no tag is seen",
-    )
+    return Measure("edges of the softest tag", widest, 100 * SOFT_EDGE, " %", cure, "no tag is seen")
 
 
 def evenness(pixels: Pixels, known: Calibration | None) -> Measure:
     """Return the brightness of the empty floor's darkest part, in percent of its brightest."""
+    part = None
+    if known is not None:
+        levels = _floor_levels(pixels, known)
+        part = 100 * float(levels.min()) / max(float(levels.max()), 1.0)
     cure = "hang the lamp over the tray's middle, or a second one on the other side, with paper before each"
-    if known is None:
-        return _without_tray("evenness of the light", 100 * LEAST_EVEN, " %", at_least=True)
-    levels = _floor_levels(pixels, known)
-    part = 100 * float(levels.min()) / max(float(levels.max()), 1.0)
-    return Measure("evenness of the light", part, 100 * LEAST_EVEN, " %", cure, at_least=True)
+    return Measure("evenness of the light", part, 100 * LEAST_EVEN, " %", cure, NEEDS_TRAY, at_least=True)
 
 
 def flicker(frames: Sequence[Pixels], known: Calibration | None) -> Measure:
@@ -131,34 +131,32 @@ def flicker(frames: Sequence[Pixels], known: Calibration | None) -> Measure:
     the frame rate is a divisor of the mains frequency: such bands stand still and are not seen here. The frames show an
     empty tray at rest.
     """
+    change = None
+    if known is not None:
+        left, top, right, bottom = _floor_box(known)
+        rows = np.array([_grey(frame[top:bottom, left:right]).mean(1) for frame in frames], np.float64)
+        smooth = cv2.blur(rows, (ROWS_PX, 1), borderType=cv2.BORDER_REPLICATE)
+        usual = np.maximum(np.median(smooth, 0), 1.0)
+        change = 100 * float(np.abs(smooth / usual - 1.0).max())
     cure = "set the mains frequency, camera.source = 'picamera2:0,60' for 60 Hz; or use a lamp that does not flicker"
-    if known is None:
-        return _without_tray("flicker", 100 * MOST_FLICKER, " %")
-    left, top, right, bottom = _floor_box(known)
-    rows = np.array([_grey(frame[top:bottom, left:right]).mean(1) for frame in frames], np.float64)
-    smooth = cv2.blur(rows, (ROWS_PX, 1), borderType=cv2.BORDER_REPLICATE)
-    usual = np.maximum(np.median(smooth, 0), 1.0)
-    change = 100 * float(np.abs(smooth / usual - 1.0).max())
-    return Measure("flicker", change, 100 * MOST_FLICKER, " %", cure)
+    return Measure("flicker", change, 100 * MOST_FLICKER, " %", cure, NEEDS_TRAY)
 
 
 def reflections(pixels: Pixels, known: Calibration | None) -> Measure:
     """Return the area of the largest saturated spot on the empty floor in mm2, and its place."""
+    area_mm2 = place = None
+    if known is not None:
+        floor = np.zeros(pixels.shape[:2], np.uint8)
+        cv2.fillConvexPoly(floor, np.rint(_floor_corners(known)).astype(np.int32), 255)
+        bright = cv2.bitwise_and(np.asarray((_grey(pixels) > SATURATED) * 255, np.uint8), floor)
+        _, _, boxes, _ = cv2.connectedComponentsWithStats(bright)
+        spots = boxes[1:]
+        px_mm = known.die_px(*known.project(0.0, 0.0, 0.0)) / known.tray.die_mm
+        area_mm2 = float(spots[:, cv2.CC_STAT_AREA].max(initial=0)) / px_mm**2
+        if len(spots):
+            place = Box(*spots[spots[:, cv2.CC_STAT_AREA].argmax(), :4].tolist())
     cure = "a lamp is mirrored: move it to the side, put paper before it, or lay matt felt"
-    if known is None:
-        return _without_tray("largest reflection", MOST_REFLECTION_MM2, " mm2")
-    floor = np.zeros(pixels.shape[:2], np.uint8)
-    cv2.fillConvexPoly(floor, np.rint(_floor_corners(known)).astype(np.int32), 255)
-    bright = cv2.bitwise_and(np.asarray((_grey(pixels) > SATURATED) * 255, np.uint8), floor)
-    _, _, boxes, _ = cv2.connectedComponentsWithStats(bright)
-    areas = boxes[1:, cv2.CC_STAT_AREA]
-    x, y = known.project(0.0, 0.0, 0.0)
-    px_mm = known.die_px(x, y) / known.tray.die_mm
-    if not len(areas):
-        return Measure("largest reflection", 0.0, MOST_REFLECTION_MM2, " mm2", cure)
-    left, top, wide, high, area = (int(value) for value in boxes[1 + int(areas.argmax())])
-    spot = area / px_mm**2
-    return Measure("largest reflection", spot, MOST_REFLECTION_MM2, " mm2", cure, place=Box(left, top, wide, high))
+    return Measure("largest reflection", area_mm2, MOST_REFLECTION_MM2, " mm2", cure, NEEDS_TRAY, place=place)
 
 
 def saturated_dice(pictures: Sequence[tuple[Pixels, Sequence[Box]]]) -> Measure:
@@ -168,48 +166,29 @@ def saturated_dice(pictures: Sequence[tuple[Pixels, Sequence[Box]]]) -> Measure:
         pictures: each picture with the boxes of the dice that were read in it.
     """
     tops = [_top(pixels, box) for pixels, boxes in pictures for box in boxes]
-    cure = "give the tray less light, or dim the lamp beside the lens; then restart the table, which sets the exposure"
     saturated = sum(int((top > SATURATED).sum()) for top in tops)
     area = sum(top.size for top in tops)
-    return Measure(
-        "saturated tops of dice",
-        100 * saturated / area if area else None,
-        100 * MOST_SATURATED,
-        " %",
-        cure if area else "no die was read",
-    )
+    part = 100 * saturated / area if area else None
+    cure = "give the tray less light, or dim the lamp beside the lens; then restart the table, which sets the exposure"
+    return Measure("saturated tops of dice", part, 100 * MOST_SATURATED, " %", cure, "no die was read")
 
 
 def frame_rate(times_s: Sequence[float]) -> Measure:
     """Return the frames a second of frames that came at these times, in seconds."""
     span_s = times_s[-1] - times_s[0] if len(times_s) > 1 else 0.0
+    rate = (len(times_s) - 1) / span_s if span_s > 0 else None
     cure = (
         "use a USB 3 socket and MJPEG, or a smaller picture; on a Pi look for heat and under-voltage: farklecrib doctor"
     )
-    return Measure(
-        "frames a second",
-        (len(times_s) - 1) / span_s if span_s > 0 else None,
-        LEAST_RATE,
-        "",
-        cure if span_s > 0 else "the frames of a simulated camera come as fast as they are asked for",
-        at_least=True,
-    )
+    needs = "the frames of a simulated camera come as fast as they are asked for"
+    return Measure("frames a second", rate, LEAST_RATE, "", cure, needs, at_least=True)
 
 
 def reading_time(times_ms: Sequence[float]) -> Measure:
     """Return the median time of a reading in milliseconds."""
+    median = float(np.median(times_ms)) if times_ms else None
     cure = "calibrate the table, which makes readings several times faster; end other programs on this machine"
-    return Measure(
-        "time of a reading",
-        float(np.median(times_ms)) if times_ms else None,
-        MOST_READING_MS,
-        " ms",
-        cure if times_ms else "no throw was read",
-    )
-
-
-def _without_tray(name: str, limit: float, unit: str, *, at_least: bool = False) -> Measure:
-    return Measure(name, None, limit, unit, "needs all four tags in the picture, or a calibration", at_least)
+    return Measure("time of a reading", median, MOST_READING_MS, " ms", cure, "no throw was read")
 
 
 def _floor_span(known: Calibration) -> tuple[float, float, float]:
