@@ -366,15 +366,6 @@ def test_noise_on_the_wire_ends_the_eye(process: Process):
     assert process.ended() == 0
 
 
-def test_an_eye_without_a_socket_says_what_it_expected(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-):
-    monkeypatch.setattr(signal, "signal", lambda *_: None)
-    with (tmp_path / "no socket").open("wb") as file:
-        assert eye_module.main(["--fd", str(file.fileno())]) == 2
-        assert f"expected a socket as --fd, got {file.fileno()}" in capsys.readouterr().err
-
-
 PARENT = """
 import socket, subprocess, sys, time
 ours, theirs = socket.socketpair()

@@ -127,7 +127,7 @@ def test_a_missing_camera_is_named_with_the_existing_ones(tmp_path: Path):
             open_usb(arg, lambda: 0.0, tmp_path)
         return str(error.value)
 
-    assert "video0', got no such device; cameras here: none" in refused("0")
+    assert "video0', and it cannot be opened: No such file or directory; cameras here: none" in refused("0")
     (tmp_path / "video2").touch()
     assert refused("0").endswith("cameras here: usb:2")
     plug_in(tmp_path, 4, "Lens_Co._Eye")

@@ -86,13 +86,12 @@ class CameraView:
         """Return the view in one line."""
         module = module_named(self.camera)
         known = f"{self.camera} ({module.title})" if module else self.camera
-        parts = [known, f"sensor mode {self.mode}" if self.mode else "the sensor mode is libcamera's choice"]
-        if self.across_deg is None or self.upright_deg is None:
-            return ", ".join([*parts, "field of view unknown"])
-        lens = f" with a {module.lens}" if module and module.lens else ""
-        return ", ".join(
-            [*parts, f"picture of {self.across_deg:.1f}° across and {self.upright_deg:.1f}° upright{lens}"]
-        )
+        mode = f"sensor mode {self.mode}" if self.mode else "the sensor mode is libcamera's choice"
+        field = "field of view unknown"
+        if self.across_deg is not None and self.upright_deg is not None:
+            lens = f" with a {module.lens}" if module and module.lens else ""
+            field = f"picture of {self.across_deg:.1f}° across and {self.upright_deg:.1f}° upright{lens}"
+        return f"{known}, {mode}, {field}"
 
 
 def largest_crop(size: tuple[float, float], aspect: float) -> tuple[float, float]:

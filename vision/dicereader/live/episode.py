@@ -133,13 +133,11 @@ def episode_between(
     for i, (die, j) in enumerate(zip(now.dice, match_places(now.dice, before.dice), strict=True)):
         moved = traces.traced(die.top) >= MOVED_FRACTION
         same_face = j is not None and die.face == before.dice[j].face
-        if j is not None and same_face and (not moved or _same_pose(die, before.dice[j], traces)):
+        untouched = not moved and (same_face or not hand)
+        if j is not None and (untouched or (same_face and _same_pose(die, before.dice[j], traces))):
             fates.append(Fate.STAYED)
             same.append(j)
-        elif j is not None and not same_face and not moved and not hand:
-            fates.append(Fate.STAYED)
-            same.append(j)
-            doubtful.append(i)
+            doubtful += [] if same_face else [i]
         else:
             by_hand = slow and die.zone is Zone.SHELF
             fates.append(Fate.THROWN if moved and not by_hand else Fate.PLACED)

@@ -35,15 +35,13 @@ def open_usb(arg: str, clock: Callable[[], float], devices: Path = Path("/dev"))
         wanted = f"the USB camera {arg!r}" if arg else "usb: and the name of a camera" if known else "a USB camera"
         raise SourceError(f"expected {wanted}, got none; cameras here: {listed(known)}")
     device = devices / f"video{number}"
-    if not device.exists():
-        raise SourceError(f"expected a camera at {str(device)!r}, got no such device; cameras here: {listed(known)}")
     try:
         device.open("rb").close()
     except PermissionError as error:
         hint = "sudo usermod -aG video $USER, then log in anew"
         raise SourceError(f"expected permission to open {str(device)!r}, got none: {hint}") from error
     except OSError as error:
-        reason = error.strerror or error
+        reason = f"{error.strerror or error}; cameras here: {listed(known)}"
         raise SourceError(f"expected a camera at {str(device)!r}, and it cannot be opened: {reason}") from error
     return UsbCamera(lambda: cv2.VideoCapture(number, cv2.CAP_V4L2), clock, str(device))
 

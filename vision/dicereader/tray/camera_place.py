@@ -87,11 +87,6 @@ def raised(kind: Kind, percent: int, rise_mm: float, check_line_mm: float | None
     return TrayProblem(kind, raise_percent=percent, raise_cm=cm)
 
 
-def seen_half_mm(tray: Tray) -> float:
-    """Return half the width that a picture must show at the tags' height: their plates and a margin."""
-    return max(tray.tag_centre_mm(1)) + tray.tag_mm / 2 + tray.tag_border_mm + MARGIN_MM
-
-
 def needed_height_mm(upright_deg: float, tray: Tray | None = None) -> float:
     """Return the least height of the lens over the tray's floor.
 
@@ -100,7 +95,8 @@ def needed_height_mm(upright_deg: float, tray: Tray | None = None) -> float:
         tray: the tray's measures.
     """
     tray = tray or Tray()
-    return seen_half_mm(tray) / math.tan(math.radians(upright_deg) / 2) + tray.tags_z_mm
+    half_mm = max(tray.tag_centre_mm(1)) + tray.plate_mm / 2 + MARGIN_MM  # of the tags' plates and a margin
+    return half_mm / math.tan(math.radians(upright_deg) / 2) + tray.tags_z_mm
 
 
 def framing_problem(

@@ -181,10 +181,8 @@ class SyntheticSource:
     def set_world(self, world: World) -> None:
         """Draw this World from now on."""
         before, self._world = self._world, world
-        if world.seed != before.seed:
+        if (world.seed, world.light, world.colours) != (before.seed, before.light, before.colours):
             self._set_up()
-        elif (world.light, world.colours) != (before.light, before.colours):
-            self._painter = Painter(self.camera, world.seed, world.light, world.colours)
         self._started_s = world.started_s or self._clock()
 
     def next(self, _timeout_s: float) -> Frame | None:
