@@ -142,7 +142,7 @@ class MotionDetector:
             mask[rim:-rim, rim:-rim] = 0
             self._die_px = size[0] * DIE_SHARE
             return mask
-        points = np.array([known.project(*corner) for corner in rim_corners_mm(known.tray)]) / self._shrink
+        points = known.pixels_of(rim_corners_mm(known.tray)) / self._shrink
         cv2.fillConvexPoly(mask, np.round(points).astype(np.int32), 255.0)
         self._inside = mask
         outside = np.asarray(cv2.bitwise_not(mask), np.uint8)
@@ -150,8 +150,8 @@ class MotionDetector:
         for tag in range(4):
             around = tag_corners_mm(known.tray, tag)
             middle = around.mean(0)
-            points = np.array([known.project(*(middle + TAG_AROUND * (corner - middle))) for corner in around])
-            cv2.fillConvexPoly(outside, np.round(points / self._shrink).astype(np.int32), 0.0)
+            points = known.pixels_of(middle + TAG_AROUND * (around - middle)) / self._shrink
+            cv2.fillConvexPoly(outside, np.round(points).astype(np.int32), 0.0)
         self._die_px = known.die_px(picture[0] / 2, picture[1] / 2) / self._shrink
         return outside
 

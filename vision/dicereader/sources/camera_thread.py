@@ -40,13 +40,13 @@ class JpegDecoder:
             picture = decode(data, self._name)
         except PictureError as error:
             self._damaged += 1
-            if not (isinstance(error, DamagedPictureError) and error.padded):
-                self._padded = 0
-                if self._damaged < DAMAGED:
-                    return None
-                raise
-            self._padded += 1
-            return None if self._padded < DAMAGED else error.pixels
+            if isinstance(error, DamagedPictureError) and error.padded:
+                self._padded += 1
+                return None if self._padded < DAMAGED else error.pixels
+            self._padded = 0
+            if self._damaged < DAMAGED:
+                return None
+            raise
         self._damaged = self._padded = 0
         return picture
 

@@ -81,8 +81,7 @@ class PoseSolver:
             known = self(fov_deg, self.usual.wall_height_mm, self.usual.die_mm)
         except CalibrationError:
             return math.inf
-        points = self.points_of(known.tray)
-        errors = np.array([known.project(*point) for point in points]) - self.pixels
+        errors = known.pixels_of(self.points_of(known.tray)) - self.pixels
         return float((errors**2).sum()) / (POINT_OFF * self.shape[1]) ** 2
 
 
@@ -145,8 +144,7 @@ def from_points(shape: tuple[int, ...], pixels: Floats, points_mm: Floats, tray:
     x, y, z = (-turned.T @ np.asarray(shift, np.float64).ravel() + np.array([0.0, 0.0, points_mm[0, 2]])).tolist()
     first, second, third = ((a, b, c) for a, b, c in turned.tolist())
     calibration = Calibration(width, height, focal, (first, second, third), (x, y, z), tray)
-    errors = [math.dist(calibration.project(*p), q) for p, q in zip(points_mm, pixels, strict=True)]
-    misfit = float(np.mean(errors))
+    misfit = float(np.hypot(*(calibration.pixels_of(points_mm) - pixels).T).mean())
     if misfit > WORST_MISFIT * width:
         raise CalibrationError(f"expected the tags where the tray has them, got a mean error of {misfit:.1f} pixels")
     return calibration

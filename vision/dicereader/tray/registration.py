@@ -104,7 +104,7 @@ def _by_picture(known: Calibration, empty: Pixels, pixels: Pixels, least_px: flo
     if way is None:
         return None
     points_mm = rim_corners_mm(known.tray)
-    before = np.array([known.project(*corner) for corner in points_mm])
+    before = known.pixels_of(points_mm)
     now = transformed(way, before)
     moved_empty = _warped(empty, np.vstack([way, [0.0, 0.0, 1.0]]))
     return Registration(_calibrated(known, pixels, now, points_mm), moved_empty, _mean_distance(now, before))
@@ -136,7 +136,7 @@ def shift_of(known: Calibration, empty: Pixels, pixels: Pixels, least_px: float)
     width = known.width_px
     rim = rim_corners_mm(known.tray)
     rim[:, :2] += np.sign(rim[:, :2]) * known.tray.wall_mm
-    corners = np.array([known.project(*corner) for corner in rim])
+    corners = known.pixels_of(rim)
     way = _aligned(empty, pixels, COARSE_PX, corners * COARSE_PX / width, None)
     if way is None or _moved_px(way, corners * COARSE_PX / width) < least_px / 2 * COARSE_PX / width:
         return None
