@@ -78,7 +78,7 @@ def as_pixels(picture: NDArray[Any], order: Order = "bgr") -> Pixels:
         order: the order of its colour channels.
 
     Raises:
-        PictureError: if the array has another shape, type, range or size.
+        PictureError: if the array has another shape, type or range, or a size that `check_size` refuses.
     """
     if not isinstance(picture, np.ndarray):
         raise PictureError(f"expected a numpy array or the path of a picture, got {type(picture).__name__}")
@@ -98,7 +98,7 @@ def as_pixels(picture: NDArray[Any], order: Order = "bgr") -> Pixels:
 
 
 def check_size(width: int, height: int, where: str = "") -> None:
-    """Check that a picture is neither too small nor too large to be read.
+    """Check that a picture has at least 16 x 16 and at most 20,000,000 pixels.
 
     Args:
         width: its width in pixels.
@@ -106,7 +106,7 @@ def check_size(width: int, height: int, where: str = "") -> None:
         where: the picture in words, for errors.
 
     Raises:
-        PictureError: if it is.
+        PictureError: if it has not.
     """
     if min(width, height) < SMALLEST_PX:
         raise PictureError(f"expected at least {SMALLEST_PX} x {SMALLEST_PX} pixels{where}, got {width} x {height}")

@@ -137,7 +137,8 @@ def episode_between(
         if j is not None and (untouched or (same_face and _same_pose(die, before.dice[j], traces))):
             fates.append(Fate.STAYED)
             same.append(j)
-            doubtful += [] if same_face else [i]
+            if not same_face:
+                doubtful.append(i)
         else:
             by_hand = slow and die.zone is Zone.SHELF
             fates.append(Fate.THROWN if moved and not by_hand else Fate.PLACED)
@@ -206,8 +207,8 @@ def _same_pose(now: ReadDie, before: ReadDie, traces: Traces) -> bool:
 
 def turned_deg(before: ReadDie, now: ReadDie) -> float:
     """Return by how much a square top turned in the picture, -45 to 45 degrees, from a diagonal of each outline."""
-    was, is_now = (math.atan2(by - ay, bx - ax) for (ax, ay), _, (bx, by), _ in (before.outline, now.outline))
-    return (math.degrees(is_now - was) + 45) % 90 - 45
+    first, second = (math.atan2(by - ay, bx - ax) for (ax, ay), _, (bx, by), _ in (before.outline, now.outline))
+    return (math.degrees(second - first) + 45) % 90 - 45
 
 
 def without_shelf_doubts(reading: DiceReading, episode: Episode) -> DiceReading:

@@ -59,7 +59,8 @@ def were_still(votes: Sequence[Vote]) -> bool:
     paths = [[die] for die in first.dice]  # each die of the first reading as it is in one reading after the other
     for reading in later:
         for path, j in zip(paths, match_places(first.dice, reading.dice), strict=True):
-            path += [reading.dice[j]] if j is not None else []
+            if j is not None:
+                path.append(reading.dice[j])
     return all(map(_is_still, paths))
 
 
