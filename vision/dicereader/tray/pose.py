@@ -48,7 +48,7 @@ def from_tags(pixels: Pixels, tray: Tray | None = None, fov_deg: float = DEFAULT
     tags = find_tags(pixels)
     corners = _all_four(tags)
     tray = tray or (PAPER if tray_of(tags).paper else Tray())
-    return from_points(pixels.shape, corners, _all_tag_corners_mm(tray), tray, fov_deg)
+    return from_points(pixels.shape, corners, _all_tag_corners_mm(tray), tray, focal_px(pixels.shape[1], fov_deg))
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +70,7 @@ class PoseSolver:
         `CalibrationError` reaches the caller if no such camera sees the points at these pixels.
         """
         tray = replace(self.usual, wall_height_mm=0.0 if self.usual.paper else wall_mm, die_mm=die_mm)
-        return from_points(self.shape, self.pixels, self.points_of(tray), tray, fov_deg)
+        return from_points(self.shape, self.pixels, self.points_of(tray), tray, focal_px(self.shape[1], fov_deg))
 
     def off(self, fov_deg: float) -> float:
         """Return the points' squared errors for a field of view, in standard deviations; infinite if none fits.
@@ -118,7 +118,7 @@ def _all_tag_corners_mm(tray: Tray) -> Floats:
     return np.concatenate([tag_corners_mm(tray, n) for n in range(4)])
 
 
-def from_points(shape: tuple[int, ...], pixels: Floats, points_mm: Floats, tray: Tray, fov_deg: float) -> Calibration:
+def from_points(shape: tuple[int, ...], pixels: Floats, points_mm: Floats, tray: Tray, focal: float) -> Calibration:
     """Return the calibration of a picture that shows points of a level plane at known pixels.
 
     Args:
@@ -126,13 +126,12 @@ def from_points(shape: tuple[int, ...], pixels: Floats, points_mm: Floats, tray:
         pixels: where the points are seen, (n, 2).
         points_mm: where they are on the tray, (n, 3), all at one height.
         tray: the tray's measures.
-        fov_deg: the camera's horizontal field of view in degrees.
+        focal: the camera's focal length in pixels.
 
     Raises:
         CalibrationError: if no such camera sees the points at these pixels.
     """
     height, width = shape[:2]
-    focal = focal_px(width, fov_deg)
     lens = camera_matrix(width, height, focal)
     # IPPE needs the plane at z = 0; of its two mirrored solutions the better comes first.
     flat = points_mm - np.array([0.0, 0.0, points_mm[0, 2]])

@@ -116,8 +116,7 @@ def _mean_distance(now: Floats, before: Floats) -> float:
 
 def _calibrated(known: Calibration, picture: Pixels, pixels: Floats, points_mm: Floats) -> Calibration:
     """Return the calibration of the same table from a picture with points of a level plane (n, 3) at pixels (n, 2)."""
-    fov = 2 * float(np.degrees(np.arctan(known.width_px / 2 / known.focal_px)))
-    again = from_points(picture.shape, pixels, points_mm, known.tray, fov)
+    again = from_points(picture.shape, pixels, points_mm, known.tray, known.focal_px)
     return replace(again, dice=known.dice, camera=known.camera)
 
 
