@@ -12,7 +12,7 @@ from dicereader.stages.shared.detector import Candidates
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.scoring import HINT, LEAST, LIKELY, UNLIKELY, Scored, best_apart, size_likelihood
 from dicereader.stages.shared.whole_die import WholeDice, no_whole_dice, see_whole, told_by_both
-from dicereader.stages.unknown.slant import are_sides, level_slants
+from dicereader.stages.unknown.slant import find_sides, level_slants
 
 BODY, BODY_SIZE = 0.3, 0.22
 """Detector's probability, and difference of the logarithms of the sizes, from which a candidate without clear pips may
@@ -40,9 +40,8 @@ FAINT_HINT = 0.03
 SAME = 1.0
 """Distance, in half edges, below which two candidates are on one die."""
 
-MAYBE_SIDE = 1.75
-"""Distance, in half edges of the larger, below which the smaller of two faces may be a side of the larger's die. Level
-dice that touch are 2 half edges apart, seen at 40 degrees 1.75."""
+APART = 0.5
+"""Distance, as a fraction of both half edges, below which two faces are one."""
 
 OVERLAP = 0.8
 """Distance, as a fraction of both half edges, below which two faces overlap. Level dice do not."""
@@ -83,26 +82,29 @@ def choose(view: PictureView, scored: Scored, usual: float | None) -> ChosenDice
     """Return the dice among the candidates that `search` found in a picture, and the half edge that it told."""
     if usual is None:
         return _no_dice(view, scored)
-    classified, half = scored.classified, scored.half
-    of_size = size_likelihood(half, usual)
-    clear, sides = _without_sides(view, classified, scored.score * of_size)
-    base_score = np.where(sides, 0.0, scored.score)
+    of_size = size_likelihood(scored.half, usual)
+    bodies = (scored.classified.candidates.probability > BODY) & (np.abs(np.log(scored.half / usual)) < BODY_SIZE)
+    likely = np.flatnonzero((scored.score * of_size > HINT) | (scored.score > CERTAIN) | bodies)
+    classified, of_size, bodies = scored.classified.take(likely), of_size[likely], bodies[likely]
+    base_score = scored.score[likely]
+    whole = see_whole(view, classified.candidates)
+    clear, sides, own_sides = _without_sides(view, classified.candidates, whole, base_score * of_size)
+    base_score = np.where(own_sides, 0.0, base_score)
     final = base_score * of_size
-    bodies = (classified.candidates.probability > BODY) & (np.abs(np.log(half / usual)) < BODY_SIZE) & (final < LEAST)
+    bodies &= final < LEAST
     worth = np.where(bodies | (base_score > CERTAIN), np.maximum(final, LEAST), final)
     seen = np.concatenate([clear, _others(classified.candidates, worth, clear)])
-    found, of_size = classified.take(seen), of_size[seen]
+    found, whole, of_size = classified.take(seen), whole.take(seen), of_size[seen]
     colours = colours_at(view, found.candidates)
     crops = crops_of(colours)
     # Keys, plugs and letters may look like a die in one way to turn their crop, but seldom in all four.
     all_round = classify_all_round(found, crops)
-    whole = see_whole(view, found.candidates)
     both = told_by_both(view, all_round, whole)
     by_one, by_both = (scoring.score(each).score * of_size for each in (all_round, both))
     score = np.where(np.arange(len(seen)) < len(clear), np.maximum(by_one, by_both), by_both)
     accepted = score >= LEAST_ALL_ROUND
     probability = both.classes[np.arange(len(both)), both.face]
-    are_dice = accepted & (scoring.confidences(both.candidates, probability) >= LEAST_CONFIDENT)
+    are_dice = accepted & ~sides[seen] & (scoring.confidences(both.candidates, probability) >= LEAST_CONFIDENT)
     if not are_dice.any():
         return _no_dice(view, scored)
     grey = tones_of(colours)[0]
@@ -120,25 +122,16 @@ def choose(view: PictureView, scored: Scored, usual: float | None) -> ChosenDice
     return ChosenDice(found_dice, usual, int((hints & ~are_dice).sum()))
 
 
-def _without_sides(view: PictureView, classified: Classified, score: Floats) -> tuple[Ints, Bools]:
-    """Return the best candidates that do not overlap and are no sides of dice, and which of all are sides of these."""
-    candidates = classified.candidates
-    first = best_apart(candidates.centre, score, candidates.half, OVERLAP, LEAST)
-    # Only faces that cannot be sides tell the camera's direction.
-    half = candidates.half[first]
-    first = first[~((_gaps(candidates, first)[:, first] < MAYBE_SIDE * half) & (half[:, None] < half)).any(1)]
-
-    centre = candidates.centre
-    slants = level_slants(view, centre[first], classified.slant[first], centre)
-
-    def sides_of(dice: Ints) -> Bools:
-        return are_sides(classified, dice, slants[dice])
-
+def _without_sides(
+    view: PictureView, candidates: Candidates, whole: WholeDice, score: Floats
+) -> tuple[Ints, Bools, Bools]:
+    """Return the best candidates that do not overlap and are no sides, then which of all are; see `find_sides`."""
+    first = best_apart(candidates.centre, score, candidates.half, APART, LEAST)
+    levels = level_slants(view, candidates.centre[first], whole.slant[first], candidates.centre)
     # A side may have a better score than its die's top face.
-    no_sides = np.where(sides_of(np.flatnonzero(score >= LEAST)), 0.0, score)
-    chosen = best_apart(candidates.centre, no_sides, candidates.half, OVERLAP, LEAST)
-    sides = sides_of(chosen)
-    return chosen[~sides[chosen]], sides
+    may_be_sides, _ = find_sides(candidates, whole.slant, levels, np.flatnonzero(score >= LEAST))
+    clear = best_apart(candidates.centre, np.where(may_be_sides, 0.0, score), candidates.half, OVERLAP, LEAST)
+    return clear, *find_sides(candidates, whole.slant, levels, clear)
 
 
 def _nearest(candidates: Candidates, score: Floats, chosen: Ints) -> Floats:

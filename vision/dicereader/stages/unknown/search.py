@@ -11,8 +11,8 @@ from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.scoring import LEAST, SAME_SIZE, UNLIKELY, Scored, score
 
 MAYBE_LARGE, BELIEVED = 0.6, 0.85
-"""Detector's probability, then score, that one large coarse candidate must reach before its size is believed without a
-finer search."""
+"""Detector's probability, then score, that one large coarse candidate must reach before the sizes of all are believed
+without a finer search."""
 
 Filter = Callable[[Candidates], Candidates]
 
@@ -30,7 +30,8 @@ def search(view: PictureView, keep: Filter) -> tuple[Scored, float | None]:
     large = EDGES_PX[1] * 2.0 ** levels[0]
     if coarse.probability[2 * coarse.half > large].max(initial=0.0) > MAYBE_LARGE:
         scored, usual = _with_size(view, coarse)
-        if usual is not None and 2 * usual > large and scored.score.max() > BELIEVED:
+        dice = scored.take(scored.score > LEAST)
+        if usual is not None and 2 * min(usual, dice.half.min()) > large and dice.score.max() > BELIEVED:
             return scored, usual
     return _with_size(view, keep(find_candidates(view, levels[:1], coarse)))
 

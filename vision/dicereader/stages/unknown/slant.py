@@ -3,7 +3,6 @@
 import numpy as np
 
 from dicereader.data.arrays import Bools, Floats, Ints
-from dicereader.stages.shared.classify import Classified
 from dicereader.stages.shared.detector import Candidates, shape_of
 from dicereader.stages.shared.rectify import PictureView
 from dicereader.stages.shared.whole_die import WholeDice
@@ -29,22 +28,18 @@ _SPREAD_SLANT = 0.09
 SETTLED = 1e-3
 """Change of the estimate of the camera below which it is good enough."""
 
-ASLANT = 0.12
-"""Slant of a level die below which its sides are too small to be read."""
+FROM_LOW = 0.0, -0.55
+"""Tilt of a camera that sees the table from low, in a picture that is upright. Most others look from above."""
 
-LEAST_DOWN, MOST_DOWN = 0.4, 0.85
-"""How far down the middle of a side is, in half edges: the sines of 24 and 58 degrees. The classifier tells the
-direction of a slant well, but not its size."""
+SIDE = 0.88
+"""Cosine of the angle between a face's normal and that of level dice below which it may be a die's side. It is that of
+28 degrees and not of 45, because slants are found too small."""
 
-NEXT_DIE = 1.9
-"""Distance from a face's middle, in steps to its edge, from which a candidate is no side but perhaps the next die:
-dice that touch are two steps apart, and the middle of a side seen at 40 degrees is 1.84 away."""
+MEETS = 0.45
+"""Distance, in half edges of a die, within which a face is at the place of the die's side."""
 
-MEETS = 0.35
-"""Distance, in half edges of the face, within which a candidate is at the place of a side."""
-
-LIKE_A_FACE = 0.25
-"""Fraction of a level die's slant below which a candidate does not point up."""
+LOW = 0.4
+"""Slant of level dice from which no top can have a side's normal, even where no die has its side."""
 
 
 def leaning_features(view: PictureView, centre: Floats, whole: WholeDice, flatness: Floats) -> dict[str, Floats]:
@@ -94,25 +89,32 @@ def _median_of_others(values: Floats) -> Floats:
 def level_slants(view: PictureView, centre: Floats, slants: Floats, at: Floats) -> Floats:
     """Return the slants (m, 2) of level dice at places `at` (m, 2), estimated from the dice at `centre` (n, 2).
 
-    Robust regression: iteratively reweighted least squares with Cauchy weights, so that leaning dice count little.
+    Robust regression: iteratively reweighted least squares with Cauchy weights, so that leaning dice and sides count
+    little. It begins with a camera above the table and with one that looks from low; the likelier result counts.
     """
-    n = len(centre)
     # Unknown: the camera's tilt (two) and its inverse focal length; one row for each die and axis.
-    rows = _rows(view, centre)
-    measured = slants.T.ravel()
+    rows, measured = _rows(view, centre), slants.T.ravel()
     prior = np.array([_SPREAD_TILT, _SPREAD_TILT, _SPREAD_FOCUS / USUAL_FOCUS]) ** -2.0
-    usual = np.array([0.0, 0.0, 1.0 / USUAL_FOCUS])
-    weight = np.ones(n)
-    found = usual
-    for _ in range(8):
-        before, heft = found, np.tile(weight, 2) / _SPREAD_SLANT**2
-        normal = (rows * heft[:, None]).T @ rows + np.diag(prior)
-        found = np.linalg.solve(normal, rows.T @ (heft * measured) + prior * usual)
-        off = np.hypot(*(slants - (rows @ found).reshape(2, n).T).T) / _SPREAD_SLANT
-        weight = 1 / (1 + (off / 2) ** 2)
-        if np.abs(found - before).max() < SETTLED:
-            break
+    estimates = []
+    for tilt in ((0.0, 0.0), FROM_LOW):
+        usual = found = np.array([*tilt, 1.0 / USUAL_FOCUS])
+        for _ in range(8):
+            before = found
+            heft = np.tile(1 / (1 + _off(rows, found, slants) ** 2 / 4), 2) / _SPREAD_SLANT**2
+            normal = (rows * heft[:, None]).T @ rows + np.diag(prior)
+            found = np.linalg.solve(normal, rows.T @ (heft * measured) + prior * usual)
+            if np.abs(found - before).max() < SETTLED:
+                break
+        cost = 2 * np.log1p(_off(rows, found, slants) ** 2 / 4).sum() + float(prior @ (found - usual) ** 2) / 2
+        estimates.append((cost, found))
+    _, found = min(estimates, key=lambda each: each[0])
     return np.asarray((_rows(view, at) @ found).reshape(2, len(at)).T, np.float64)
+
+
+def _off(rows: Floats, camera: Floats, slants: Floats) -> Floats:
+    """Return how far slants (n, 2) are off those of level dice before a camera, in standard deviations."""
+    level = (rows @ camera).reshape(2, -1).T
+    return np.asarray(np.hypot(*(slants - level).T) / _SPREAD_SLANT, np.float64)
 
 
 def _rows(view: PictureView, centre: Floats) -> Floats:
@@ -126,31 +128,29 @@ def _rows(view: PictureView, centre: Floats) -> Floats:
     return rows
 
 
-def are_sides(classified: Classified, dice: Ints, slants: Floats) -> Bools:
-    """Return which of n candidates are visible sides of the dice with these indices (m,), if those are level.
+def find_sides(candidates: Candidates, slants: Floats, levels: Floats, dice: Ints) -> tuple[Bools, Bools]:
+    """Return which of n candidates are no tops but sides, and which of these are sides of the dice with indices (m,).
 
-    The middle of a side is half an edge out from the face's middle, and half an edge down. A candidate there that
-    does not point up as the dice do is that side. `slants` (m, 2) are those of level dice at the places of `dice`.
+    `slants` (n, 2) are the candidates' own, `levels` (n, 2) those of level dice at their places. From low, a side may
+    also be seen of a die whose top was not found.
     """
-    half = classified.candidates.half
-    found = np.zeros(len(half), bool)
-    for die, level in zip(dice, slants, strict=True):
-        upwards = classified.slant @ level / max(float(level @ level), 1e-9)
-        if np.hypot(*level) < ASLANT or upwards[die] <= 0:
-            continue
-        up = level / np.hypot(*level)
-        found |= _at_a_side(classified.candidates, die, up) & (half < half[die]) & (upwards < LIKE_A_FACE)
-    return found
+    aslant, level = ((each**2).sum(1) for each in (slants, levels))
+    cosine = (slants * levels).sum(1) + np.sqrt(np.maximum(1 - aslant, 0) * np.maximum(1 - level, 0))
+    own = (cosine < SIDE) & _at_sides(candidates, dice, levels)
+    return own | ((cosine < SIDE) & (level > LOW**2)), own
 
 
-def _at_a_side(candidates: Candidates, die: int, up: Floats) -> Bools:
-    """Return which candidates have their middle at a visible side of one of them; `up` has length one."""
+def _at_sides(candidates: Candidates, dice: Ints, levels: Floats) -> Bools:
+    """Return which candidates have their middles where some of them, level dice, have a visible side.
+
+    A side's middle is half an edge out from the top's middle, and half an edge down.
+    """
     found = np.zeros(len(candidates), bool)
-    for out in (candidates.u[die], candidates.v[die], -candidates.u[die], -candidates.v[die]):
-        if out @ up < 0:  # towards the camera
-            off = candidates.centre - candidates.centre[die]
-            beyond = (off - out) / candidates.half[die]
-            down = np.clip(-beyond @ up, LEAST_DOWN, MOST_DOWN)
-            gap = np.hypot(*(beyond + down[:, None] * up).T)
-            found |= (gap < MEETS) & (off @ out < NEXT_DIE * float(out @ out))
+    for die in dice:
+        half, level = candidates.half[die], levels[die]
+        half_edge = half / (1 - min(float(level @ level), 0.9)) ** 0.25  # as it is seen straight on
+        for out in (candidates.u[die], candidates.v[die], -candidates.u[die], -candidates.v[die]):
+            if out @ level < 0:  # towards the camera
+                side = candidates.centre[die] + out - half_edge * level
+                found |= np.hypot(*(candidates.centre - side).T) < MEETS * half
     return found
