@@ -45,17 +45,17 @@ def joined(parts: list[Examples]) -> Examples:
     return np.concatenate(crops), np.concatenate(kinds), np.concatenate(known)
 
 
-def of_scene(seed: int, made: MadeScene, cut: Cut, most_deg: float = 40.0) -> Examples:
-    """Return the examples of one made scene; see `truth_of`."""
+def of_scene(seed: int, made: MadeScene, cut: Cut) -> Examples:
+    """Return the examples of one made scene."""
     pixels, dice = made(seed)
     slant = np.array([die.slant for die in dice]).reshape(-1, 2)
-    return cut(pixels, truth_of(dice, pixels.shape[1::-1], most_deg), slant, np.random.default_rng(seed))
+    return cut(pixels, truth_of(dice, pixels.shape[1::-1]), slant, np.random.default_rng(seed))
 
 
-def of_scenes(made: MadeScene, seeds: range, cut: Cut, most_deg: float = 40.0) -> Examples:
-    """Return the examples of the scenes with these seeds; see `truth_of`."""
+def of_scenes(made: MadeScene, seeds: range, cut: Cut) -> Examples:
+    """Return the examples of the scenes with these seeds."""
     with Pool(initializer=cv2.setNumThreads, initargs=(1,)) as pool:
-        return joined(list(pool.imap(partial(of_scene, made=made, cut=cut, most_deg=most_deg), seeds, 8)))
+        return joined(list(pool.imap(partial(of_scene, made=made, cut=cut), seeds, 8)))
 
 
 def varied(x: torch.Tensor, t: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

@@ -15,8 +15,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from figures import share, spread
 from learning import learnt
-from scenes import Drawn, MadeScene
-from windows import SIDE, SIDE_FACE, Truth, Window, windows
+from scenes import MadeScene
+from windows import SIDE, Truth, Window, windows
 
 from dicereader.stages.shared.detector import OUTPUTS, STRIDE
 
@@ -46,19 +46,19 @@ def network() -> nn.Sequential:
     )  # fmt: skip
 
 
-def truth_of(dice: list[Drawn], size: tuple[int, int], most_deg: float = 40.0) -> Truth:
-    """Return the truth of a drawn scene of this width and height. A top face that is more aslant need not be found."""
+def truth_of(dice: list, size: tuple[int, int]) -> Truth:
+    """Return the truth of a drawn scene of this width and height."""
 
-    def asked(die: Drawn) -> bool:
+    def asked(die) -> bool:
         x, y = die.centre
         near = min(x, y, size[0] - x, size[1] - y)
-        return (die.side or die.aslant_deg < most_deg) and near > 0.9 * die.half_px and die.visible > VISIBLE
+        return die.aslant_deg < 40 and near > 0.9 * die.half_px and die.visible > VISIBLE
 
     return Truth(
         np.array([d.centre for d in dice]).reshape(-1, 2),
         np.array([d.along for d in dice]).reshape(-1, 2),
         np.array([d.across for d in dice]).reshape(-1, 2),
-        np.array([SIDE_FACE if d.side else d.face for d in dice], np.int64),
+        np.array([d.face for d in dice], np.int64),
         np.array([asked(d) for d in dice], bool),
         np.ones(len(dice), bool),
     )

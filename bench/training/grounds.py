@@ -4,9 +4,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-GLYPHS = list("QWERTYUIOPASDFGHJKLZXCVBNM0123456789?!.:;%&+=<>[](){}'\"/\\-_*#@^~|")
-"""The letters, numerals and signs on keys and tokens."""
-
 HEAPED = 0.35
 """The share of grounds that are a heap of objects."""
 
@@ -174,7 +171,7 @@ def blocks(rng: np.random.Generator, canvas: NDArray[np.uint8], edge: float) -> 
                 fill = [c * shade for c in body]
                 cv2.fillPoly(canvas, [np.rint(box).astype(np.int32)], fill, cv2.LINE_AA)
             if kind == 0:
-                letter = str(rng.choice(GLYPHS))
+                letter = str(rng.choice(list("QWERTYUIOPASDFGHJKLXCVBNM0123456789?!.:;%&+=")))
                 spot = round(x - 0.25 * size), round(y + 0.25 * size)
                 thick = max(1, round(size / 14))
                 cv2.putText(canvas, letter, spot, int(rng.integers(0, 5)), size / 38, mark, thick, cv2.LINE_AA)

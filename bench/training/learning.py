@@ -13,9 +13,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import onnx
 import torch
-from onnx import numpy_helper
 from torch import distributed, nn
 
 Loss = Callable[[torch.Tensor], torch.Tensor]
@@ -26,18 +24,6 @@ BFLOAT16 = torch.cpu._is_avx512_bf16_supported()
 
 TOLD_EVERY = 200
 """Steps from one line about the loss to the next."""
-
-
-def with_weights(model: nn.Sequential, file: Path) -> nn.Sequential:
-    """Return a network with the weights of its ONNX file, whose convolutions hold the normalisations, too."""
-    graph = onnx.load(str(file)).graph
-    stored = {each.name: torch.from_numpy(numpy_helper.to_array(each).copy()) for each in graph.initializer}
-    names = [node.input for node in graph.node if node.op_type == "Conv"]
-    layers = [layer for layer in model if not isinstance(layer, nn.BatchNorm2d)]
-    convolutions = [layer for layer in layers if isinstance(layer, nn.Conv2d)]
-    for layer, (_, weight, bias) in zip(convolutions, names, strict=True):
-        layer.load_state_dict({"weight": stored[weight], "bias": stored[bias]})
-    return nn.Sequential(*layers)
 
 
 def learnt(

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from clutter import clutter
 from exposure import photographed
 from grounds import ground, rubbish
 from looks import Look, look
@@ -20,9 +19,6 @@ Floats = NDArray[np.float64]
 
 EMPTY = 0.1
 """The share of pictures without dice."""
-
-LOW_DEG, ROLL_DEG, SIDE_DEG = (28.0, 60.0), 6.0, 72.0
-"""Of pictures from low: the camera's tilt, the standard deviation of its roll, and how much aslant sides are told."""
 
 MANY = 24
 """The most dice of a crowded picture. The other pictures have at most eight."""
@@ -39,8 +35,7 @@ class Drawn:
 
     `slant` is the normal's direction in the picture, as long as the sine of that angle: (0, 0) if seen straight on.
     `along` and `across` are the vectors from the middle to two sides of the face, in pixels. `visible` is the share of
-    the face that can be seen and read. `side` says that the face is not the top, but a side, of which nothing else is
-    known.
+    the face that can be seen and read.
     """
 
     face: int
@@ -52,7 +47,6 @@ class Drawn:
     along: tuple[float, float]
     across: tuple[float, float]
     visible: float = 1.0
-    side: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,32 +83,15 @@ MadeScene = Callable[[int], tuple[NDArray[np.uint8], list[Drawn]]]
 
 def scene(seed: int) -> tuple[NDArray[np.uint8], list[Drawn]]:
     """Return a picture (height, width, 3) BGR uint8 and its dice."""
-    return _scene(np.random.default_rng(seed))
-
-
-def cluttered_scene(seed: int) -> tuple[NDArray[np.uint8], list[Drawn]]:
-    """Return a picture and its dice, beside keyboards, tokens and writing."""
     rng = np.random.default_rng(seed)
-    return _scene(rng, sheets=int(rng.integers(1, 4)))
-
-
-def low_scene(seed: int) -> tuple[NDArray[np.uint8], list[Drawn]]:
-    """Return a picture from low, as a hand holds a phone, with its dice and the visible sides of the level ones."""
-    rng = np.random.default_rng(seed)
-    return _scene(rng, low=True, sheets=int(rng.random() < 0.3))
-
-
-def _scene(rng: np.random.Generator, *, low: bool = False, sheets: int = 0) -> tuple[NDArray[np.uint8], list[Drawn]]:
     width, height = (int(n) for n in rng.integers(360, 760, 2))
     edge = float(np.exp(rng.uniform(np.log(15), np.log(110))))
-    lens = _low_lens(rng, width, height, edge) if low else _lens(rng, width, height, edge)
+    lens = _lens(rng, width, height, edge)
     canvas = ground(rng, width, height, edge)
     rubbish(rng, canvas, edge)
-    for _ in range(sheets):
-        clutter(rng, canvas, edge)
     looks = [look(rng, canvas)] * 6 if rng.random() < 0.7 else [look(rng, canvas) for _ in range(6)]
     shine, shade = lights(rng), rng.uniform(0.0, 0.85)
-    drawn, sides = [], []
+    drawn = []
     for n, (spot, turn, lean) in enumerate(_spots(rng, lens, width, height)):
         # Only the die's surroundings change.
         seen = lens.see(spot[None])[0]
@@ -124,9 +101,7 @@ def _scene(rng: np.random.Generator, *, low: bool = False, sheets: int = 0) -> t
         near = lens.moved(x0, y0)
         die = _die(rng, part, near, looks[n % 6], spot, turn, lean, shine, shade)
         drawn.append(replace(die, centre=(die.centre[0] + x0, die.centre[1] + y0)))
-        if low and not lean:
-            sides += _sides(lens, spot, turn)
-    return photographed(rng, canvas, edge, [die.centre for die in drawn]), drawn + sides
+    return photographed(rng, canvas, edge, [die.centre for die in drawn]), drawn
 
 
 def _unit(v: Floats) -> Floats:
@@ -147,27 +122,6 @@ def _lens(rng: np.random.Generator, width: int, height: int, edge: float) -> Len
     off = rng.normal(0, 0.12, 2)
     stretch = float(np.exp(rng.uniform(-0.36, 0.36))) if rng.random() < 0.2 else 1.0
     return Lens(turn, -at * -1.0, edge * away, (width * (0.5 + off[0]), height * (0.5 + off[1])), stretch)
-
-
-def _low_lens(rng: np.random.Generator, width: int, height: int, edge: float) -> Lens:
-    away, tilt, roll = rng.uniform(9, 40), rng.uniform(*LOW_DEG), rng.normal(0, ROLL_DEG)
-    down = np.diag([1.0, -1.0, -1.0])
-    turn = _about(2, np.radians(roll)) @ down @ _about(0, np.radians(tilt)) @ _about(2, rng.uniform(0, 2 * np.pi))
-    at = turn.T @ np.array([0.0, 0.0, away])
-    off = rng.normal(0, 0.12, 2)
-    return Lens(turn, -at, edge * away, (width * (0.5 + off[0]), height * (0.5 + off[1])), 1.0)
-
-
-def _sides(lens: Lens, spot: Floats, turn: Floats) -> list[Drawn]:
-    """Return the sides of a level die that a camera sees."""
-    found = []
-    for face, normal in NORMALS.items():
-        outward, along = turn @ np.array(normal, float), turn @ np.roll(np.array(normal, float), 1)
-        if abs(outward[2]) < 0.5:
-            seen, _ = seen_face(lens, spot + outward / 2, along / 2, np.cross(outward, along) / 2, face, 0.0)
-            if seen.aslant_deg < SIDE_DEG:
-                found.append(replace(seen, side=True))
-    return found
 
 
 def _spots(rng: np.random.Generator, lens: Lens, width: int, height: int) -> list[tuple[Floats, Floats, float]]:

@@ -2,14 +2,13 @@
 
 Draws scenes (`scenes.py`) and trains the detector on windows of them, then the closer look and the network of whole
 dice on what the detector finds in them. `--traced N` adds the first N scenes of `make scenes`, and takes the
-photographs so much oftener that their share stays. `--further` trains the shipped network of whole dice further, also
-on scenes with clutter and from low, and writes the mean of its weights before and after. With the shared folder, the
-development photographs whose licence allows it are used as well, except one in five for validation
-(`photographs.for_validation`). Each maker has a like share of them, and `--leave-out SET` leaves a maker out, so that
-its pictures can judge. The shipped networks tell the dice's places and slants on photographs, and what resembles
-dice. Writes the ONNX files and `card.md` into a folder of their own, and prints the figures of the shipped and the
-new network on the photographs for validation. Those are of makers learnt from: `bench/paired.py` decides whether a
-network is shipped, on pictures of makers that it has never learnt from.
+photographs so much oftener that their share stays. With the shared folder, the development photographs whose licence
+allows it are used as well, except one in five for validation (`photographs.for_validation`). Each maker has a like
+share of them, and `--leave-out SET` leaves a maker out, so that its pictures can judge. The shipped networks tell the
+dice's places and slants on photographs, and what resembles dice. Writes the ONNX files and `card.md` into a folder
+of their own, and prints the figures of the shipped and the new network on the photographs for validation. Those are of
+makers learnt from: `bench/paired.py` decides whether a network is shipped, on pictures of makers that it has never
+learnt from.
 """
 
 import argparse
@@ -33,7 +32,7 @@ from closeups import Cut, Examples, examples_of, whole_examples_of
 from figures import paired
 from photographs import LICENCES, Known, for_validation, photographs, repetitions, truth_of, without_dice
 from picture_sets import LICENSED, NEXT_LICENSED
-from scenes import LOW_DEG, MadeScene, cluttered_scene, low_scene, scene
+from scenes import MadeScene, scene
 from traced_scenes import FOLDER, is_made, traced_scene
 from windows import Window, windows
 
@@ -49,21 +48,15 @@ WINDOWS_OF_PHOTOGRAPH, WINDOWS_WITHOUT_DICE = 16, 32
 TIMES = 6
 """The number of times that the crops of each photograph are taken, each time with other small errors of place."""
 
-SCENES, CLUTTERED, LOW = 300_000, 600_000, 700_000
-"""The seeds of the first drawn scene, of the first one with clutter, and of the first one from low."""
-
-UNSEEN_SCENES = range(290_000, 290_060)
-"""The seeds of the drawn scenes that are only measured on."""
-
-FURTHER = 2_000, 1_500
-"""For further training: the number of plain scenes, and of those with clutter and from low each."""
+SCENES, UNSEEN_SCENES = 300_000, range(290_000, 290_060)
+"""The seed of the first drawn scene for training, and the seeds of those that are only measured on."""
 
 UNSEEN_TRACED = range(3_900, 4_000)
 """The seeds of the traced scenes that are only measured on."""
 
 CARD = """# The reader's networks, as `{command}` trained them
 
-- Drawn: {scenes} (`bench/training/scenes.py`).
+- Drawn: {scenes} scenes, seeds from {seed} on (`bench/training/scenes.py`).
 - Traced: {traced} scenes, seeds from 0 on (`make scenes`).
 - Photographs with dice, {pictures} learnt from and {validation} for validation: {licences}.
 - Photographs without dice: {without} pictures, public domain or CC0, from scikit-image.
@@ -79,16 +72,12 @@ Taken = tuple[Known, float]
 
 @dataclass(frozen=True)
 class Lesson:
-    """What a training learns from: the seeds of its drawn and traced scenes, the epochs, and its own seed.
-
-    `further` says that it begins with the shipped network, see `further_crops`.
-    """
+    """What a training learns from: the seeds of its drawn and traced scenes, the epochs, and its own seed."""
 
     drawn: range
     traced: range
     epochs: float
     seed: int
-    further: bool
 
 
 def in_parallel(work: Callable[[Any], Any], jobs: list[Any]) -> list[Any]:
@@ -123,28 +112,6 @@ def all_crops(lesson: Lesson, learnt_from: list[Taken], cut: Cut) -> tuple[Examp
     return crops, share
 
 
-def further_crops(learnt_from: list[Taken], cut: Cut) -> tuple[Examples, float]:
-    """Return crops for the further training of the network of whole dice, and the photographs' share of them.
-
-    Only those from low tell slants: on all others the shipped network knows them well.
-    """
-    plain, others = FURTHER
-    level = closeup_training.joined(
-        [
-            closeup_training.of_scenes(scene, range(SCENES, SCENES + plain), cut),
-            closeup_training.of_scenes(cluttered_scene, range(CLUTTERED, CLUTTERED + others), cut),
-        ]
-    )
-    low = closeup_training.of_scenes(low_scene, range(LOW, LOW + others), cut, LOW_DEG[1])
-    photographed = closeup_training.joined(in_parallel(partial(crops_of, times=TIMES, cut=cut), learnt_from))
-    for _, _, known in (level, photographed):
-        known[:] = np.nan
-    crops = closeup_training.joined([level, low, photographed])
-    share = len(photographed[1]) / len(crops[1])
-    say(f"{len(crops[1])} crops, {share:.1%} of photographs; by class {np.bincount(crops[1]).tolist()}")
-    return crops, share
-
-
 def trained_detector(lesson: Lesson, learnt_from: list[Taken], target: Path) -> tuple[torch.nn.Module, float]:
     """Train a detector and write it to a file. Return it with the photographs' share of its windows."""
     parts = detector_training.of_scenes(scene, lesson.drawn)
@@ -164,9 +131,8 @@ def trained_on_crops(
     lesson: Lesson, learnt_from: list[Taken], target: Path, *, training: ModuleType, cut: Cut
 ) -> tuple[torch.nn.Module, float]:
     """Train a network of crops as its module does, and write it to a file. Return it as `trained_detector`."""
-    crops, share = further_crops(learnt_from, cut) if lesson.further else all_crops(lesson, learnt_from, cut)
-    kept = {"further": True} if lesson.further else {}
-    model = training.trained(crops, lesson.epochs, lesson.seed, **kept)
+    crops, share = all_crops(lesson, learnt_from, cut)
+    model = training.trained(crops, lesson.epochs, lesson.seed)
     for name, made, seeds in unseen(lesson):
         training.tell(model, name, closeup_training.of_scenes(made, seeds, cut))
     training.write(model, target)
@@ -201,17 +167,6 @@ def ran(weights: Path) -> Callable[[torch.Tensor], torch.Tensor]:
     return answers
 
 
-def seeds_in_words(lesson: Lesson) -> str:
-    """Return which drawn scenes a training learns from."""
-    if not lesson.further:
-        return f"{len(lesson.drawn)} scenes, seeds from {SCENES} on"
-    plain, others = FURTHER
-    return (
-        f"{plain} scenes, seeds from {SCENES} on, {others} with clutter, from {CLUTTERED} on, "
-        f"and {others} from low, from {LOW} on"
-    )
-
-
 def say(text: str) -> None:
     """Print a line with the time."""
     sys.stdout.write(f"{time.strftime('%H:%M:%S')}  {text}\n")
@@ -228,7 +183,6 @@ def main() -> int:
     parser.add_argument(
         "--only", choices=(DETECTOR, CLOSEUP, WHOLE), help="train one network, beside the shipped other ones"
     )
-    parser.add_argument("--further", action="store_true", help="train the shipped network of whole dice further")
     parser.add_argument(
         "--leave-out",
         action="append",
@@ -244,10 +198,7 @@ def main() -> int:
     needed = [*range(arguments.traced), *(UNSEEN_TRACED if arguments.traced else ())]
     if missing := sum(not is_made(FOLDER, seed) for seed in needed):
         parser.error(f"expected {len(needed)} traced scenes in {FOLDER}, {missing} are missing; make them: make scenes")
-    if arguments.further and (arguments.only != WHOLE or arguments.traced):
-        parser.error(f"expected --only {WHOLE} and no traced scenes with --further")
-    drawn, traced = range(SCENES, SCENES + arguments.scenes), range(arguments.traced)
-    lesson = Lesson(drawn, traced, arguments.epochs, arguments.seed, arguments.further)
+    lesson = Lesson(range(SCENES, SCENES + arguments.scenes), range(arguments.traced), arguments.epochs, arguments.seed)
     arguments.into.mkdir(parents=True, exist_ok=True)
     cv2.setNumThreads(1)
     torch.set_num_threads(1)  # with two threads, layers this small take ten times as long
@@ -286,8 +237,9 @@ def main() -> int:
         stage.WEIGHTS_FILE = target  # the closer look learns from what the new detector finds
     card = CARD.format(
         command=" ".join(["python bench/training/train.py", *sys.argv[1:]]),
-        scenes=seeds_in_words(lesson),
+        scenes=arguments.scenes,
         traced=arguments.traced,
+        seed=SCENES,
         pictures=len(known) - len(validation),
         validation=len(validation),
         licences=LICENCES,

@@ -14,17 +14,13 @@ import closeup_training
 from closeup_training import conv, varied
 from closeups import Examples
 from figures import share, spread
-from learning import learnt, with_weights
-from windows import SIDE_FACE
+from learning import learnt
 
 from dicereader.stages.shared.crops import WHOLE_DIE
-from dicereader.stages.shared.whole_die import OUTPUTS, SLANT, WEIGHTS_FILE
+from dicereader.stages.shared.whole_die import OUTPUTS, SLANT
 
 RATE, BATCH = 6e-3, 256
 """The highest learning rate, and the crops in a batch."""
-
-FURTHER_RATE = 5e-4
-"""The highest learning rate of a shipped network that is trained further."""
 
 LEAST_ERROR = 0.01
 """The smallest error, a sine, that the network may expect: the labels are no more accurate."""
@@ -55,50 +51,18 @@ def slant_loss(said: torch.Tensor, slant: torch.Tensor) -> torch.Tensor:
     return (off * torch.exp(-expected) + 2 * expected).mean()
 
 
-def further_loss(said: torch.Tensor, shipped: torch.Tensor, kinds: torch.Tensor, slant: torch.Tensor) -> torch.Tensor:
-    """Return the loss of crops beside what the shipped network said of them.
-
-    Where its class is right, its probabilities stay, and its slants where no other one is known. The sides of dice
-    count for their slants alone.
-    """
-    classed, face, known = kinds < SIDE_FACE, kinds > 0, slant.isfinite().all(1)
-    loss = OF_CLASSES * nn.functional.cross_entropy(said[classed, SLANT:], kinds[classed], label_smoothing=0.01)
-    new, old = torch.log_softmax(said[:, SLANT:], 1), torch.log_softmax(shipped[:, SLANT:], 1)
-    right = old.argmax(1) == kinds
-    loss = loss + (nn.functional.kl_div(new, old, reduction="none", log_target=True).sum(1) * right).mean()
-    told, stays = face & known, face & ~known
-    if told.any():
-        loss = loss + slant_loss(said[told], slant[told]) * told.float().mean()
-    if stays.any():
-        off = (said[stays, :SLANT] - shipped[stays, :SLANT]) ** 2
-        loss = loss + (off * torch.tensor([25.0, 25.0, 1.0])).sum(1).mean()
-    return loss
-
-
-def trained(examples: Examples, epochs: float, seed: int, *, further: bool = False) -> nn.Module:
-    """Return a network trained on examples: the shipped one further, or a new one."""
+def trained(examples: Examples, epochs: float, seed: int) -> nn.Module:
+    """Return a network trained on examples."""
     torch.manual_seed(seed)
     x, y, t = (torch.from_numpy(part) for part in examples)
     y = y.long()
-    model, shipped = network(), None
-    if further:
-        model, shipped = (with_weights(network(), WEIGHTS_FILE) for _ in range(2))
-        shipped.eval().to(memory_format=torch.channels_last)
+    model = network()
 
     def loss_at(index: torch.Tensor) -> torch.Tensor:
         crops, known = varied(x[index].float(), t[index])
-        said = model(crops).flatten(1).float()
-        if shipped is None:
-            return loss_of(said, y[index], known[:, :2])
-        with torch.no_grad():
-            before = shipped(crops).flatten(1).float()
-        return further_loss(said, before, y[index], known[:, :2])
+        return loss_of(model(crops).flatten(1).float(), y[index], known[:, :2])
 
-    model = learnt(model, len(x), BATCH, epochs, FURTHER_RATE if further else RATE, loss_at)
-    if shipped is not None:  # The mean of both keeps more of what the shipped network knows (Wortsman et al., 2022).
-        for after, before in zip(model.parameters(), shipped.parameters(), strict=True):
-            after.data.lerp_(before.data, 0.5)
-    return model
+    return learnt(model, len(x), BATCH, epochs, RATE, loss_at)
 
 
 def tell(model: Callable[[torch.Tensor], torch.Tensor], name: str, examples: Examples) -> list[bool]:
@@ -106,11 +70,11 @@ def tell(model: Callable[[torch.Tensor], torch.Tensor], name: str, examples: Exa
     with torch.no_grad():
         said = torch.cat([model(part.float()) for part in torch.from_numpy(examples[0]).split(1024)]).flatten(1).numpy()
     best, y = said[:, SLANT:].argmax(1), examples[1]
-    face = (y > 0) & (y < SIDE_FACE)
+    face = y > 0
     known = face & np.isfinite(examples[2]).all(1)
     off = np.hypot(*(said[known, :2] - examples[2][known, :2]).T)
     sys.stdout.write(f"{name}\n  faces told right     {share(int((best == y)[face].sum()), int(face.sum()))}\n")
-    sys.stdout.write(f"  nothing, yet a face  {share(int((best > 0)[y == 0].sum()), int((y == 0).sum()))}\n")
+    sys.stdout.write(f"  nothing, yet a face  {share(int((best > 0)[~face].sum()), int((~face).sum()))}\n")
     sys.stdout.write(f"  slant off, degrees   {spread(np.degrees(off).tolist(), 1)}\n")
     sys.stdout.write(f"  expected, degrees    {spread(np.degrees(np.exp(said[known, 2])).tolist(), 1)}\n")
     sys.stdout.flush()

@@ -20,9 +20,6 @@ CELLS = SIDE // STRIDE
 NEAR = 0.45
 """A cell this close to a face's middle, in half edges, gives the face's place and shape."""
 
-SIDE_FACE = 7
-"""The value of a die's side, of which only place and slant are known."""
-
 SLACK = 1.22
 """Faces outside `EDGES_PX` by less than this factor may be found or not: they do not count in the loss."""
 
@@ -31,8 +28,8 @@ SLACK = 1.22
 class Truth:
     """The top faces of a picture, as arrays of length n in its pixels: middles (n, 2), side vectors (n, 2), values.
 
-    A value of `SIDE_FACE` is a side. `asked` marks the faces that must be found; the others may be missed. `posed`
-    marks the faces whose place and shape are known.
+    `asked` marks the faces that must be found; the others may be missed. `posed` marks the faces whose place and shape
+    are known.
     """
 
     centre: NDArray[np.float64]
