@@ -2,6 +2,7 @@
 
 Each rig is one tray with one camera and one set of dice; its first picture is the empty tray. It is calibrated from
 that picture and its first throws (`--throws`), as `farklecrib calibrate` does, and all its other pictures are read.
+`--throws 0` reads all of them without a calibration, and so without zones.
 Without folders: the rigs of the shared data beside the repository. Level pictures: no die leans, lies on another or is
 cut. `aslant_rigs.py` draws rigs that a camera sees aslant. `--before CHECKOUT` measures the reader of another checkout
 first, on the same pictures.
@@ -59,7 +60,7 @@ class RigTally:
         zoned = Counter((die.face, die.kept) for die in picture.dice) == Counter(
             (die.face, die.zone is Zone.SHELF) for die in reading.dice
         )
-        misplaced = not zoned and all(die.kept is not None for die in picture.dice)
+        misplaced = not zoned and all(die.kept is not None for die in picture.dice) and _has_zones(reading)
         if picture.odd:
             self.odd += 1
             self.odd_found += _says_odd(reading)
@@ -67,7 +68,7 @@ class RigTally:
         else:
             self.level += 1
             self.exact += not wrong
-            self.zones += zoned
+            self.zones += zoned and _has_zones(reading)
             self.sure += reading.sure
             self.level_dice += len(reading.dice)
             self.false_alarms += sum(any(doubt in ODD for doubt in die.doubts) for die in reading.dice)
@@ -90,6 +91,8 @@ class RigTally:
             ("false alarms, level dice", share(self.false_alarms, self.level_dice)),
         ]
         sys.stdout.write(f"{title}\n")
+        if not self.zones:  # as without a calibration
+            del lines[1]
         for label, value in lines:
             sys.stdout.write(f"  {label:26}{value}\n")
         sys.stdout.flush()
@@ -113,14 +116,24 @@ def confidences(picture: Picture, reading: DiceReading) -> list[tuple[float, boo
     return told
 
 
+def _has_zones(reading: DiceReading) -> bool:
+    """Return whether the tray was known, so that each die has its zone."""
+    return len(reading.dice) > 0 and all(die.zone is not None for die in reading.dice)
+
+
 def _says_odd(reading: DiceReading) -> bool:
     """Return whether a reading says that a die leans, lies on another, or was not read."""
     return Doubt.COUNT in reading.doubts or any(doubt in ODD for die in reading.dice for doubt in die.doubts)
 
 
-def calibrated(folder: Path, throws: int) -> tuple[Calibration, Pixels, list[Picture]]:
-    """Return a rig's calibration, its empty tray, and the pictures that were not used for it."""
+def calibrated(folder: Path, throws: int) -> tuple[Calibration | None, Pixels | None, list[Picture]]:
+    """Return a rig's calibration, its empty tray, and the pictures that were not used for it.
+
+    Without throws there is no calibration, and no empty tray either.
+    """
     pictures = list(read_set(folder).pictures)
+    if not throws:
+        return None, None, pictures[1:]
     empty = load(pictures[0].path)
     first = [load(picture.path) for picture in pictures[1 : 1 + throws]]
     known = learn(empty, first, posed_by_tags(empty.shape, common_tags([empty, *first])))
