@@ -213,3 +213,9 @@ def test_dice_are_read_at_45_degrees_on_a_print_without_much_colour(
     assert known.tray.die_mm == pytest.approx(16.0, rel=0.05)
     readings = [read(throw, calibration=known, empty=empty) for throw in throws[3:]]
     assert [sorted(reading.faces) for reading in readings] == [[1, 2, 3, 4, 5, 6]] * 2
+
+
+@pytest.mark.parametrize("first", [1, pytest.param(4, marks=pytest.mark.exhaustive)])
+def test_the_sides_of_dice_are_not_read_from_low_without_a_calibration(first: int) -> None:
+    source = SyntheticSource(lambda: 1.0, 4, camera_aslant(np.random.default_rng(5), PAPER, 44.0, 70.0))
+    assert sorted(read(laid(source, of_six(first), 0.4 * first)).faces) == [1, 2, 3, 4, 5, 6]

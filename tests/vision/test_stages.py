@@ -191,9 +191,9 @@ def test_a_face_flatter_than_the_others_counts_as_leaning_at_a_small_slant(view)
 def levels_searched(pixels: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
     asked: list[list[int]] = []
 
-    def find(view: PictureView, levels: list[int], *known: Candidates) -> Candidates:
+    def find(view: PictureView, levels: list[int]) -> Candidates:
         asked.append(list(levels))
-        return find_candidates(view, levels, *known)
+        return find_candidates(view, levels)
 
     monkeypatch.setattr(search, "find_candidates", find)
     search.search(rectify(pixels), lambda candidates: candidates)
@@ -206,8 +206,10 @@ def test_the_finest_level_is_searched_only_where_dice_are_small(monkeypatch: pyt
     part = near[height // 6 : -height // 6, width // 6 : -width // 6]
     large = cv2.resize(part, (width, height), interpolation=cv2.INTER_LINEAR)
     small = cv2.resize(near, None, fx=0.45, fy=0.45, interpolation=cv2.INTER_AREA)
-    empty = np.full_like(near, 90)
-    for pixels, finely in ((large, False), (small, True), (empty, True)):
+    empty, mixed = np.full_like(near, 90), large.copy()
+    smaller = cv2.resize(near, None, fx=0.88, fy=0.88, interpolation=cv2.INTER_AREA)
+    mixed[: len(smaller), : width // 2] = smaller[:, : width // 2]  # as from low: some dice are nearer than others
+    for pixels, finely in ((large, False), (small, True), (empty, True), (mixed, True)):
         levels = levels_of(rectify(pixels))
         asked = levels_searched(pixels, monkeypatch)
         assert asked == [levels[1:], levels[:1]][: 1 + finely]

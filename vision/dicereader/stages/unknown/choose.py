@@ -91,7 +91,7 @@ def choose(view: PictureView, scored: Scored, usual: float | None) -> ChosenDice
     clear, sides, own_sides = _without_sides(view, classified.candidates, whole, base_score * of_size)
     base_score = np.where(own_sides, 0.0, base_score)
     final = base_score * of_size
-    bodies &= final < LEAST
+    bodies &= (final < LEAST) & ~own_sides
     worth = np.where(bodies | (base_score > CERTAIN), np.maximum(final, LEAST), final)
     seen = np.concatenate([clear, _others(classified.candidates, worth, clear)])
     found, whole, of_size = classified.take(seen), whole.take(seen), of_size[seen]

@@ -35,7 +35,7 @@ SIDE = 0.88
 """Cosine of the angle between a face's normal and that of level dice below which it may be a die's side. It is that of
 28 degrees and not of 45, because slants are found too small."""
 
-MEETS = 0.45
+MEETS = 0.6
 """Distance, in half edges of a die, within which a face is at the place of the die's side."""
 
 LOW = 0.4
