@@ -524,3 +524,12 @@ def test_a_camera_with_a_fault_is_reported_and_not_read_and_the_next_picture_is_
     bench.ask(lying(60.0), 4.0)
     assert bench.of(messages.FaultsChanged)[-1] == messages.FaultsChanged(())
     assert bench.firsts() == [True, True]
+
+
+def test_an_eye_without_a_socket_says_what_it_expected(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+):
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    with (tmp_path / "no socket").open("wb") as file:
+        assert eye_module.main(["--fd", str(file.fileno())]) == 2
+        assert f"expected a socket as --fd, got {file.fileno()}" in capsys.readouterr().err

@@ -284,7 +284,12 @@ def main(arguments: list[str] | None = None) -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the game gets Ctrl-C too, and stops the eye
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     cv2.setNumThreads(1)
-    return serve(socket.socket(fileno=fd))
+    try:
+        wire = socket.socket(fileno=fd)
+    except OSError as error:
+        sys.stderr.write(f"dicereader.live.eye: error: expected a socket as --fd, got {fd!r}: {error}\n")
+        return 2
+    return serve(wire)
 
 
 if __name__ == "__main__":
