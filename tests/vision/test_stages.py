@@ -191,9 +191,9 @@ def test_a_face_flatter_than_the_others_counts_as_leaning_at_a_small_slant(view)
 def levels_searched(pixels: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
     asked: list[list[int]] = []
 
-    def find(view: PictureView, levels: list[int]) -> Candidates:
+    def find(view: PictureView, levels: list[int], *known: Candidates) -> Candidates:
         asked.append(list(levels))
-        return find_candidates(view, levels)
+        return find_candidates(view, levels, *known)
 
     monkeypatch.setattr(search, "find_candidates", find)
     search.search(rectify(pixels), lambda candidates: candidates)

@@ -119,10 +119,13 @@ def side_vectors(shape: Floats) -> tuple[Floats, Floats]:
     return np.einsum("ijn,jn->ni", root, along), np.einsum("ijn,jn->ni", root, across)
 
 
-def find_candidates(view: PictureView, levels: Sequence[int] | None = None) -> Candidates:
-    """Return the candidates in these levels (default: `levels_of`), at most `MOST_CANDIDATES`, the likeliest first."""
+def find_candidates(view: PictureView, levels: Sequence[int] | None = None, *known: Candidates) -> Candidates:
+    """Return the candidates in these levels (default: `levels_of`), at most `MOST_CANDIDATES`, the likeliest first.
+
+    `known` are candidates of other levels, which are compared with them.
+    """
     first, *others = [_at_level(view, level) for level in (levels_of(view) if levels is None else levels)]
-    return _suppressed(first.join(*others))
+    return _suppressed(first.join(*others, *known))
 
 
 def levels_of(view: PictureView) -> list[int]:

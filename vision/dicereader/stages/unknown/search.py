@@ -33,8 +33,7 @@ def search(view: PictureView, keep: Filter) -> tuple[Scored, float | None]:
         dice = scored.take(scored.score > LEAST)
         if usual is not None and 2 * min(usual, dice.half.min()) > large and dice.score.max() > BELIEVED:
             return scored, usual
-    # A likelier candidate of the other levels may have a worse score, so none is left out for it here.
-    return _with_size(view, coarse.join(keep(find_candidates(view, levels[:1]))))
+    return _with_size(view, keep(find_candidates(view, levels[:1], coarse)))
 
 
 def _with_size(view: PictureView, candidates: Candidates) -> tuple[Scored, float | None]:
