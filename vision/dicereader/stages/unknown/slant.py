@@ -39,7 +39,7 @@ MEETS = 0.6
 """Distance, in half edges of a die, within which a face is at the place of the die's side."""
 
 LOW = 0.4
-"""Slant of level dice from which no top can have a side's normal, even where no die has its side."""
+"""Slant of level dice from which a face that points as sides do is a side, also where no die was found beside it."""
 
 
 def leaning_features(view: PictureView, centre: Floats, whole: WholeDice, flatness: Floats) -> dict[str, Floats]:
