@@ -88,3 +88,9 @@ def test_a_file_that_is_not_there_is_named_and_a_folder_is_no_picture(tmp_path: 
         load(tmp_path / "none.jpg")
     with pytest.raises(PictureError, match="expected a picture in"):
         load(tmp_path)
+
+
+def test_a_bmp_with_the_header_of_os_2_is_read() -> None:
+    rows = np.full((20, 30 * 3 + 2), 90, np.uint8)  # each row is filled up to four bytes
+    header = struct.pack("<2sIHHI", b"BM", 26 + rows.size, 0, 0, 26) + struct.pack("<IHHHH", 12, 30, 20, 1, 24)
+    assert decode(header + rows.tobytes()).shape == (20, 30, 3)

@@ -150,7 +150,9 @@ def size(data: bytes, name: str = "picture") -> tuple[int, int]:
         if data[:8] == b"\x89PNG\r\n\x1a\n" and data[12:16] == b"IHDR":
             width, height = struct.unpack(">II", data[16:24])
         elif data[:2] == b"BM":
-            width, height = map(abs, struct.unpack("<ii", data[18:26]))  # a negative height counts from the top
+            narrow = struct.unpack("<I", data[14:18])[0] == 12  # the header of OS/2
+            # A negative height counts from the top.
+            width, height = map(abs, struct.unpack("<HH", data[18:22]) if narrow else struct.unpack("<ii", data[18:26]))
         elif data[:3] == JPEG_MAGIC:
             import simplejpeg
 
