@@ -125,7 +125,7 @@ def choose(view: PictureView, scored: Scored, usual: float | None) -> ChosenDice
 def _without_sides(
     view: PictureView, candidates: Candidates, whole: WholeDice, score: Floats
 ) -> tuple[Ints, Bools, Bools]:
-    """Return the best candidates that do not overlap and are no sides, then which of all are; see `find_sides`."""
+    """Return the best candidates that do not overlap and show no sides of dice, then what `find_sides` tells of all."""
     first = best_apart(candidates.centre, score, candidates.half, APART, LEAST)
     levels = level_slants(view, candidates.centre[first], whole.slant[first], candidates.centre)
     # A side may have a better score than its die's top face.

@@ -31,7 +31,7 @@ def search(view: PictureView, keep: Filter) -> tuple[Scored, float | None]:
     if coarse.probability[2 * coarse.half > large].max(initial=0.0) > MAYBE_LARGE:
         scored, usual = _with_size(view, coarse)
         dice = scored.take(scored.score > LEAST)
-        if usual is not None and 2 * min(usual, dice.half.min()) > large and dice.score.max() > BELIEVED:
+        if usual is not None and 2 * dice.half.min() > large and dice.score.max() > BELIEVED:
             return scored, usual
     return _with_size(view, keep(find_candidates(view, levels[:1], coarse)))
 

@@ -129,10 +129,15 @@ def _rows(view: PictureView, centre: Floats) -> Floats:
 
 
 def find_sides(candidates: Candidates, slants: Floats, levels: Floats, dice: Ints) -> tuple[Bools, Bools]:
-    """Return which of n candidates are no tops but sides, and which of these are sides of the dice with indices (m,).
+    """Return which of n candidates show the side of a die, and which show a side of the given dice, each (n,).
 
-    `slants` (n, 2) are the candidates' own, `levels` (n, 2) those of level dice at their places. From low, a side may
-    also be seen of a die whose top was not found.
+    From low, a side may also be seen of a die whose top was not found.
+
+    Args:
+        candidates: the candidates (n,).
+        slants: how they are slanted, (n, 2).
+        levels: the slants of level dice at their places, (n, 2).
+        dice: the indices of the dice (m,).
     """
     aslant, level = ((each**2).sum(1) for each in (slants, levels))
     cosine = (slants * levels).sum(1) + np.sqrt(np.maximum(1 - aslant, 0) * np.maximum(1 - level, 0))
