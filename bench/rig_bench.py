@@ -41,6 +41,7 @@ class RigTally:
     level: int = 0
     exact: int = 0
     zones: int = 0
+    zoned: int = 0
     sure: int = 0
     pictures: int = 0
     wrong_and_sure: int = 0
@@ -68,7 +69,8 @@ class RigTally:
         else:
             self.level += 1
             self.exact += not wrong
-            self.zones += zoned and _has_zones(reading)
+            self.zones += zoned
+            self.zoned += _has_zones(reading)
             self.sure += reading.sure
             self.level_dice += len(reading.dice)
             self.false_alarms += sum(any(doubt in ODD for doubt in die.doubts) for die in reading.dice)
@@ -91,8 +93,8 @@ class RigTally:
             ("false alarms, level dice", share(self.false_alarms, self.level_dice)),
         ]
         sys.stdout.write(f"{title}\n")
-        if not self.zones:  # as without a calibration
-            del lines[1]
+        if not self.zoned:
+            lines = [line for line in lines if "zones" not in line[0]]
         for label, value in lines:
             sys.stdout.write(f"  {label:26}{value}\n")
         sys.stdout.flush()
